@@ -57,7 +57,7 @@ def can(check: Callable[..., None], *arguments: object) -> bool:
     return not why_not(check, *arguments)
 
 
-def why_not(check: Callable[..., None], *arguments: object) -> str:
+def why_not(check: Callable[..., object], *arguments: object) -> str:
     """Return the sentence of a check that fails, for a disabled control; "" if it passes."""
     try:
         check(*arguments)

@@ -1,9 +1,12 @@
 """What this app tells the floors below it."""
 
+from collections.abc import Collection, Iterator
+
 import assess.tasks  # noqa: F401 - registers the kinds of job
+from accounts.models import User
 from assess.access.known_grades import n_graded
+from assess.core.purposes import CONTROLS
 from assess.events import AssessEvent
-from assess.mentions import of_judging, of_topics
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
 from assess.models.history import JudgmentEvent
@@ -14,7 +17,7 @@ from assess.services import batches, leaving
 from campaigns.from_above import HOLDINGS, LOCK_WORK, N_GRADED, N_JUDGED, RELEASE_WORK
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import EVENTS
-from collection.from_above import DOCUMENT_MENTIONS, JUDGING, TOPIC_MENTIONS, USES, Use
+from collection.from_above import DOCUMENT_MENTIONS, JUDGING, TOPIC_MENTIONS, USES, Mention, Use
 from collection.models.texts import Document, Topic
 from pooling.from_above import (
     CHECK_TAKING_BACK,
@@ -33,6 +36,38 @@ def _judgments(campaign: Campaign) -> JudgmentQuerySet:
     return Judgment.with_controls.filter(topic__campaign=campaign)
 
 
+def _of_judging(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
+    """Yield who judged these documents and how, and their known grades."""
+    current = Judgment.with_controls.current().filter(
+        topic__campaign=campaign, item__key__in=docnos
+    )
+    rows = current.select_related("topic", "item", "assessor")
+    for each in rows.order_by("topic__sort_key", "item__key", "pk"):
+        answer = f"grade {each.grade}" if each.grade is not None else each.get_state_display()
+        part = each.get_purpose_display()
+        what = f"{each.assessor}, {answer} ({part}, version {each.document_version})"
+        kind = "control" if each.purpose in CONTROLS else "judged"
+        yield Mention(each.docno, str(each.topic), kind, what, str(each.assessor))
+    known = KnownGrade.objects.of(campaign).filter(item__key__in=docnos)
+    ordered = known.select_related("item__topic").order_by("item__topic__sort_key", "item__key")
+    for grade in ordered:
+        versions = ", ".join(map(str, grade.document_versions))
+        what = f"grade {grade.grade} (version {versions})"
+        yield Mention(grade.docno, str(grade.topic), "known grade", what)
+
+
+def _of_topics(campaign: Campaign, numbers: Collection[str]) -> Iterator[Mention]:
+    """Yield who judged for these topics, once each."""
+    judgments = Judgment.with_controls.current().filter(
+        topic__campaign=campaign, topic__number__in=numbers
+    )
+    rows = judgments.order_by().values_list("topic__number", "assessor").distinct()
+    pairs = sorted(rows)
+    people = User.objects.in_bulk({pk for _, pk in pairs})
+    for number, pk in pairs:
+        yield Mention(number, "", "judged", by=str(people[pk]))
+
+
 EVENTS.append(AssessEvent)
 HOLDINGS.register(leaving.find_work)
 LOCK_WORK.register(leaving.lock_work)
@@ -45,8 +80,8 @@ GRADES.register(batches.grades_so_far)
 GROWN.register(batches.serve_batch)
 N_LEFT.register(batches.n_left_by_topic)
 REMOVE_DEPENDENTS.register(batches.remove)
-DOCUMENT_MENTIONS.register(of_judging)
-TOPIC_MENTIONS.register(of_topics)
+DOCUMENT_MENTIONS.register(_of_judging)
+TOPIC_MENTIONS.register(_of_topics)
 JUDGING.register(judging_of)
 USES += [
     Use(Document, "change delete", "judged", _judgments, "item__docno"),

@@ -1,7 +1,6 @@
 """Change the words that an assessor marks in the documents of a topic."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from accounts.models import User
 from assess.access.judging import check_can_mark_words
@@ -14,18 +13,14 @@ from desk.models import TopicWord
 Kind = TopicWord.Kind
 
 
-class ChangedWords(NamedTuple):
-    """What is marked now, and the changes refused, each with the reason."""
-
-    marked: Marked
-    refused: list[tuple[WordChange, str]]
-
-
 @in_campaign
 def mark_words(
     *, user: User, assignment: Assignment, changes: Sequence[WordChange]
-) -> ChangedWords:
-    """Make the changes in their order; a list that comes twice changes nothing then."""
+) -> tuple[Marked, list[tuple[WordChange, str]]]:
+    """Make the changes in their order; a list that comes twice changes nothing then.
+
+    Return what is marked now, and the changes refused, each with the reason.
+    """
     # The second of two tabs waits for the first, so together they stay within the limits.
     locked = lock_assignment(assignment.pk)
     check_can_mark_words(user, locked)
@@ -34,7 +29,7 @@ def mark_words(
     now, refused = after(before, changes)
     if now != before:
         _write(user, topic, before, now)
-    return ChangedWords(now, refused)
+    return now, refused
 
 
 def _write(user: User, topic: int, before: Marked, now: Marked) -> None:

@@ -18,10 +18,10 @@ from django.apps import apps  # noqa: E402 - models need Django's set-up
 from django.conf import settings  # noqa: E402
 from django.db import models  # noqa: E402
 
-from assess.core.lifecycle import IMPORT_TRANSITIONS as QRELS_TRANSITIONS  # noqa: E402
 from collection.core.lifecycle import IMPORT_TRANSITIONS  # noqa: E402
 from jobs.core import JOB_TRANSITIONS, diagram  # noqa: E402
 from pooling.core.lifecycle import BATCH_TRANSITIONS  # noqa: E402
+from qrels.core import IMPORT_TRANSITIONS as QRELS_TRANSITIONS  # noqa: E402
 from runs.core.lifecycle import RUN_TRANSITIONS  # noqa: E402
 
 DOCS = Path(__file__).resolve().parent
@@ -110,7 +110,7 @@ def states() -> str:
         "# States",
         "",
         (
-            "Drawn by `python -m docs.generate` from the tables in `*/core/lifecycle.py`. "
+            "Drawn by `python -m docs.generate` from the tables of transitions in `*/core/`. "
             "Every change of state of a run, a pool or a job is a conditional update that names the"
         ),
         (

@@ -132,12 +132,6 @@ def practised(practice: Practice) -> list[KnownGrade]:
     return [each for each in practice.documents if not why_left_out(each, scale)]
 
 
-def left_to_practice(user: User, practice: Practice) -> list[str]:
-    """Return the docnos of practice that somebody has not answered."""
-    answered = answers_of(practice, [user.pk]).get(user.pk, {})
-    return [each.docno for each in practised(practice) if each.docno not in answered]
-
-
 def comes_first(user: User, practice: Practice) -> bool:
     """Whether this is an assessor who judged nothing and neither finished nor skipped practice."""
     if not practice.is_on or practice.skips.filter(user=user).exists():
@@ -148,8 +142,10 @@ def comes_first(user: User, practice: Practice) -> bool:
     judged = Judgment.with_controls.filter(topic__campaign=practice.campaign)
     if judged.filter(assessor=user).exists():
         return False
-    is_open = not why_not(check_can_answer_practice, user, practice)
-    return is_open and bool(left_to_practice(user, practice))
+    if why_not(check_can_answer_practice, user, practice):
+        return False
+    answered = answers_of(practice, [user.pk]).get(user.pk, {})
+    return any(each.docno not in answered for each in practised(practice))
 
 
 def n_practice_grades(campaign: Campaign, grades: Collection[int]) -> dict[str, int]:

@@ -1,7 +1,7 @@
 """Practice: known answers as lines of a file, and how first answers agree with them."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from statistics import mean
 from typing import NamedTuple, Self
@@ -11,6 +11,8 @@ from trec.streams import FormatError, has_lone_cr, readable
 
 MOST_DOCUMENTS = 100
 LONGEST_EXPLANATION = 2000  # characters
+# What changes of a known answer.
+NEW, REMOVED, REGRADED, EXPLAINED = "new", "removed", "grade changed", "explanation changed"
 A_LINE = "Write a docno, a tab, its grade, a tab, and why it has that grade."
 
 
@@ -82,26 +84,16 @@ def written(known: Iterable[Known]) -> str:
     return "\n".join(f"{each.docno}\t{each.grade}\t{each.explanation}".rstrip() for each in known)
 
 
-class KnownChanges(NamedTuple):
-    """Docnos by what changed, in the order of the lines; `explained`: the explanation alone."""
-
-    added: list[str]
-    removed: list[str]
-    regraded: list[str]
-    explained: list[str]
-
-
-def changes_between(before: Sequence[Known], after: Sequence[Known]) -> KnownChanges:
-    """Return the changes between two lists of known answers, their order aside."""
-    was = {each.docno: each for each in before}
-    now = {each.docno: each for each in after}
-    changed = [docno for docno, each in now.items() if docno in was and each != was[docno]]
-    return KnownChanges(
-        added=[docno for docno in now if docno not in was],
-        removed=[docno for docno in was if docno not in now],
-        regraded=[docno for docno in changed if now[docno].grade != was[docno].grade],
-        explained=[docno for docno in changed if now[docno].grade == was[docno].grade],
-    )
+def changes_between(before: Iterable[Known], after: Iterable[Known]) -> dict[str, str]:
+    """Return by docno what changed between two lists of known answers, their order aside."""
+    was, marks = {each.docno: each for each in before}, dict[str, str]()
+    for each in after:
+        old = was.pop(each.docno, None)
+        if old is None:
+            marks[each.docno] = NEW
+        elif old != each:
+            marks[each.docno] = EXPLAINED if old.grade == each.grade else REGRADED
+    return {**marks, **dict.fromkeys(was, REMOVED)}
 
 
 class Practiced(NamedTuple):

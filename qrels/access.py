@@ -155,12 +155,3 @@ def check_has_judgments(qrels: Qrels) -> None:
         raise Refused(
             f"Qrels v{qrels.number} were imported, so the judgments that they rest on are not here."
         )
-
-
-def why_not_import(upload: QrelsImport) -> str:
-    """Return why an uploaded file cannot be imported now; "" if it can."""
-    try:
-        check_can_import(upload)
-    except Refused as refusal:
-        return str(refusal)
-    return ""

@@ -1,7 +1,7 @@
 """What a qrels file holds, in a few numbers and its first lines."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
@@ -16,6 +16,16 @@ N_FIRST_LINES = 8
 MOST_GRADES = 100
 MOST_MOVES = 6
 MOST_NAMED = 20  # topics in a sentence
+
+# The states of an import and their transitions. The first state is the initial one.
+IMPORT_TRANSITIONS: Mapping[str, frozenset[str]] = {
+    "reading": frozenset({"read", "refused", "discarded"}),
+    # Reading may have failed for want of space or memory: the same file can be tried again.
+    "refused": frozenset({"read", "refused", "discarded"}),
+    "read": frozenset({"imported", "discarded"}),
+    "imported": frozenset(),
+    "discarded": frozenset(),
+}
 
 
 @dataclass(frozen=True)

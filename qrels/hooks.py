@@ -2,8 +2,10 @@
 
 import qrels.tasks  # noqa: F401 - registers the kinds of job
 from campaigns.from_above import OF_ROUND, TABS, WHY_KEEP, Tab
+from campaigns.models.campaign import Campaign
 from campaigns.models.trail import EVENTS
-from pooling.from_above import CHECK_TAKING_BACK, EXISTING
+from pooling.from_above import CHECK_TAKING_BACK, EXISTING, Existing
+from pooling.models.batches import Batch
 from qrels.access import (
     check_nothing_published_since,
     check_qrels_shown,
@@ -11,13 +13,29 @@ from qrels.access import (
     versions_of_round,
 )
 from qrels.events import QrelsEvent
-from qrels.facts import existing, why_kept_for_pool
 from qrels.from_above import WHY_NOT_WITHDRAW
+from qrels.models import Qrels
+
+
+def _existing(campaign: Campaign) -> list[Existing]:
+    """Return the imported versions in use, the newest first."""
+    imported = Qrels.objects.standing().filter(campaign=campaign).exclude(source="")
+    return [Existing(f"{each}: {each.source}", each.sha256, each.grades) for each in imported]
+
+
+def _why_kept_for_pool(qrels: Qrels) -> str:
+    """Return why an imported version cannot be withdrawn: a frozen batch counts its judgments."""
+    same = Qrels.objects.standing().filter(campaign=qrels.campaign, sha256=qrels.sha256)
+    if not qrels.is_imported or same.exclude(source="").exclude(pk=qrels.pk).exists():
+        return ""
+    batch = Batch.objects.frozen_of(qrels.campaign).filter(existing_sha256=qrels.sha256).first()
+    return f"Its judgments count in batch {batch.version} of the pool." if batch else ""
+
 
 EVENTS.append(QrelsEvent)
 CHECK_TAKING_BACK.register(check_nothing_published_since)
-EXISTING.register(existing)
+EXISTING.register(_existing)
 OF_ROUND.register(versions_of_round)
 WHY_KEEP.register(reason_to_keep)
-WHY_NOT_WITHDRAW.register(why_kept_for_pool)
+WHY_NOT_WITHDRAW.register(_why_kept_for_pool)
 TABS.append(Tab(510, "qrels", "qrels:qrels", check=check_qrels_shown))

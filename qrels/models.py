@@ -10,14 +10,13 @@ from django.utils import timezone
 from django.utils.crypto import get_random_string
 
 from accounts.models import User
-from assess.core.lifecycle import IMPORT_TRANSITIONS
 from campaigns.models.campaign import Campaign
 from jobs.models import StateQuerySet
 from pooling.core.strategy.sampling import SAMPLE
 from pooling.models.batches import Batch, BatchQuerySet
 from pooling.models.entries import PoolEntry, PoolEntryQuerySet
 from pooling.models.pools import Pool
-from qrels.core import QrelsFacts
+from qrels.core import IMPORT_TRANSITIONS, QrelsFacts
 from trec.qrels import JudgedPairs, read_qrels
 
 if TYPE_CHECKING:
@@ -243,7 +242,7 @@ class QrelsImport(models.Model):
     """An uploaded file of qrels, which a worker reads and an organizer imports or discards."""
 
     class State(models.TextChoices):
-        """The states of `core.lifecycle`, stored as written here."""
+        """The states of `IMPORT_TRANSITIONS`, stored as written here."""
 
         READING = "reading"
         REFUSED = "refused"

@@ -7,8 +7,7 @@ from campaigns.models.trail import EVENTS
 from collection.from_above import USES, Use
 from collection.models.texts import Topic
 from questions.events import QuestionEvent
-from questions.models.notes import TopicNote
-from questions.models.questions import Question
+from questions.models import Question, TopicNote
 
 
 def _notes(campaign: Campaign) -> QuerySet[TopicNote]:

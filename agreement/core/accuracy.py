@@ -5,8 +5,7 @@ from collections.abc import Iterable, Sequence
 from math import sqrt
 from typing import NamedTuple
 
-from agreement.core.differences import ENOUGH
-from agreement.core.statistics import cohen_kappa, confusion
+from agreement.core.statistics import ENOUGH, cohen_kappa, confusion
 from assess.core.purposes import KNOWN, REPEAT
 
 # 95 % of a normal distribution lie within this many standard deviations.
@@ -67,42 +66,42 @@ def measured(pairs: Iterable[tuple[int, int]], grades: Sequence[int]) -> Control
     )
 
 
-class Quality(NamedTuple):
-    """Accuracy on known grades and on repeats; None where there is no answer."""
+class ControlFigures(NamedTuple):
+    """The accuracy of answers to one kind of control: of all, by assessor's name, by topic number.
 
-    known: ControlAccuracy | None
-    repeats: ControlAccuracy | None
+    None, or left out, where there is no answer.
+    """
+
+    overall: ControlAccuracy | None
+    by_assessor: dict[str, ControlAccuracy]
+    by_topic: dict[str, ControlAccuracy]
 
 
 class ControlReport(NamedTuple):
-    """The quality of all answers, by assessor's name, and by topic number."""
-
-    overall: Quality
-    by_assessor: dict[str, Quality]
-    by_topic: dict[str, Quality]
+    known: ControlFigures
+    repeats: ControlFigures
 
 
 def control_report(rows: Iterable[Compared], grades: Sequence[int]) -> ControlReport:
-    """Report the quality of answers; those with a grade off the scale are left out."""
-    on_scale = [each for each in rows if {each.expected, each.grade} <= set(grades)]
-    by_assessor: dict[str, list[Compared]] = defaultdict(list)
-    by_topic: dict[str, list[Compared]] = defaultdict(list)
-    for each in on_scale:
-        by_assessor[each.assessor].append(each)
-        by_topic[each.topic].append(each)
-    return ControlReport(
-        _quality(on_scale, grades),
-        {name: _quality(some, grades) for name, some in by_assessor.items()},
-        {topic: _quality(some, grades) for topic, some in by_topic.items()},
-    )
+    """Report the accuracy of answers; those with a grade off the scale are left out."""
+    pairs: dict[str, list[Compared]] = defaultdict(list)
+    for each in rows:
+        pairs[each.kind].append(each)
+    return ControlReport(*(_figures(pairs[kind], grades) for kind in (KNOWN, REPEAT)))
 
 
-def _quality(rows: Sequence[Compared], grades: Sequence[int]) -> Quality:
-    kinds = (
-        [(each.expected, each.grade) for each in rows if each.kind == kind]
-        for kind in (KNOWN, REPEAT)
+def _figures(rows: Sequence[Compared], grades: Sequence[int]) -> ControlFigures:
+    by_assessor: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    by_topic: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for each in rows:
+        by_assessor[each.assessor].append((each.expected, each.grade))
+        by_topic[each.topic].append((each.expected, each.grade))
+    overall = measured([(each.expected, each.grade) for each in rows], grades)
+    names, topics = (
+        {key: found for key, pairs in its.items() if (found := measured(pairs, grades))}
+        for its in (by_assessor, by_topic)
     )
-    return Quality(*(measured(pairs, grades) for pairs in kinds))
+    return ControlFigures(overall, names, topics)
 
 
 def wilson(n_hits: int, n: int) -> tuple[float, float]:

@@ -6,12 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from agreement.core.statistics import TwiceJudged, confusion
+from agreement.core.statistics import ENOUGH, TwiceJudged, confusion
 from campaigns.core.ordering import natural_key
 from trec.arrays import Integers
-
-# Fewer documents judged twice are too few for a kappa or a share.
-ENOUGH = 20
 
 
 class Leaning(NamedTuple):

@@ -16,6 +16,8 @@ import numpy as np
 from campaigns.core.ordering import natural_key
 from trec.arrays import Integers
 
+# Fewer documents judged twice are too few for a kappa or a share.
+ENOUGH = 20
 NO_DOCUMENT = "No document was judged by both assessors."
 ONE_CATEGORY = (
     "The assessors put every document in one and the same category: "
@@ -49,10 +51,25 @@ class Agreement:
 
 
 class ComparedGrades(NamedTuple):
-    """Agreement on the grades as given, and on relevant or not."""
+    """Agreement on the grades as given, and on relevant or not; `kappa` is that of the second.
+
+    Both kappas are None where they are undefined or rest on fewer documents than `ENOUGH`.
+    """
 
     graded: Agreement
     binary: Agreement
+
+    @property
+    def is_enough(self) -> bool:
+        return self.binary.n >= ENOUGH
+
+    @property
+    def kappa(self) -> float | None:
+        return self.binary.kappa if self.is_enough else None
+
+    @property
+    def graded_kappa(self) -> float | None:
+        return self.graded.kappa if self.is_enough else None
 
 
 class AgreementReport(NamedTuple):
@@ -78,12 +95,6 @@ def confusion(first: Sequence[int], second: Sequence[int], grades: Sequence[int]
     for one, other in zip(first, second, strict=True):
         table[position[one], position[other]] += 1
     return table
-
-
-def raw_agreement(table: Integers) -> float | None:
-    """Return the share of documents with equal grades; None without a document."""
-    n, same, _, _ = _counted(table)
-    return same / n if n else None
 
 
 def cohen_kappa(table: Integers) -> float | None:
@@ -125,23 +136,15 @@ def _beyond_chance(observed: int, expected: int, whole: int) -> float | None:
     return None if expected == whole else (observed - expected) / (whole - expected)
 
 
-def agreement(first: Sequence[int], second: Sequence[int], grades: Sequence[int]) -> Agreement:
-    """Compare two assessors' grades of the same documents; ValueError as in `confusion`."""
-    return _agreement(confusion(first, second, grades), grades)
-
-
-def _agreement(
+def agreement(
     table: Integers, grades: Sequence[int], *, of_several_pairs: bool = False
 ) -> Agreement:
-    n, raw, pooled = int(table.sum()), raw_agreement(table), pooled_kappa(table)
+    """Return the agreement of these counts; `raw` is the share of documents with equal grades."""
+    n, same, _, _ = _counted(table)
+    raw, pooled = same / n if n else None, pooled_kappa(table)
     kappa = pooled if of_several_pairs else cohen_kappa(table)
     reason = NO_DOCUMENT if not n else ONE_CATEGORY if kappa is None else ""
     return Agreement(n, tuple(grades), table, raw, kappa, pooled, reason, of_several_pairs)
-
-
-def binary(grades: Sequence[int], level: int) -> list[int]:
-    """Return 1 for each grade that counts as relevant, 0 for the others."""
-    return [int(grade >= level) for grade in grades]
 
 
 def overall_agreement(rows: Iterable[TwiceJudged], grades: Sequence[int]) -> Agreement:
@@ -166,14 +169,14 @@ def agreement_report(
     """
     by_topic = _by_topic(rows, grades)
     by_pair = _by_pair(by_topic.values())
-    side = np.array([binary(grades, level)])
+    side = np.array([[int(grade >= level) for grade in grades]])
     sides = np.concatenate([1 - side, side])
 
     def compared(tables: Collection[Integers]) -> ComparedGrades:
         graded = _put_together(tables, grades)
         table = sides @ graded.confusion @ sides.T  # the counts of grades, added up by side
         several = graded.of_several_pairs
-        return ComparedGrades(graded, _agreement(table, (0, 1), of_several_pairs=several))
+        return ComparedGrades(graded, agreement(table, (0, 1), of_several_pairs=several))
 
     return AgreementReport(
         compared(by_pair.values()),
@@ -220,4 +223,4 @@ def _put_together(tables: Collection[Integers], grades: Sequence[int]) -> Agreem
     of_several_pairs = len(tables) > 1
     if of_several_pairs:  # the lower grade down
         table = np.triu(table) + np.tril(table, -1).T
-    return _agreement(table, grades, of_several_pairs=of_several_pairs)
+    return agreement(table, grades, of_several_pairs=of_several_pairs)

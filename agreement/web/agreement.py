@@ -1,6 +1,6 @@
 """Pages of agreement: its figures in all, by pair and by topic, and the confusion matrices."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpResponse
@@ -9,8 +9,9 @@ from django.views.decorators.http import require_safe
 from accounts.access import can
 from accounts.pages import UserRequest, signed_in
 from agreement.access import check_can_see_agreement
-from agreement.core.differences import ENOUGH, leanings
+from agreement.core.differences import Difference, differences, leanings
 from agreement.core.statistics import (
+    ENOUGH,
     Agreement,
     AgreementReport,
     TwiceJudged,
@@ -18,8 +19,6 @@ from agreement.core.statistics import (
     overall_agreement,
 )
 from agreement.web import figures
-from agreement.web import matrices as against
-from agreement.web.disagreements import DISAGREEMENTS, disagreements
 from agreement.web.drawing import pair_triangle
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
@@ -27,7 +26,50 @@ from campaigns.access.roles import check_can_organize
 from campaigns.core.criteria import RELEVANCE, Criterion
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, listed, open_to_visitors, page
+from collection.models.texts import Document
 from trec.words import counted
+
+DISAGREEMENTS = 10  # before "All 23"
+
+
+def disagreements(
+    rows: Sequence[TwiceJudged], campaign: Campaign, names: Mapping[str, str], at_most: int | None
+) -> dict[str, Any]:
+    """Return how many documents have grades two or more steps apart, and the first of them.
+
+    Each has a title, and its two grades with the assessor and the id of the assignment. `at_most`
+    is None for all of them.
+    """
+    every = differences(rows, [grade.value for grade in campaign.scale.grades])
+    shown = every[:at_most]
+    docnos = [each.docno for each in shown]
+    documents = Document.objects.filter(campaign=campaign, docno__in=docnos)
+    titles = dict(documents.values_list("docno", "title"))
+    assignments = _assignments(campaign, shown)
+
+    shown_rows = []
+    for each in shown:
+        judged = ((each.grade, each.name), (each.other_grade, each.other_name))
+        grades = [
+            (grade, names[name], assignments.get((each.topic, each.docno, name)))
+            for grade, name in judged
+        ]
+        shown_rows.append((each, titles.get(each.docno) or each.docno, grades))
+    return {"n": len(every), "rows": shown_rows}
+
+
+def _assignments(
+    campaign: Campaign, shown: Sequence[Difference]
+) -> dict[tuple[str, str, str], int]:
+    """Return the assignment of each judgment by topic, docno and username."""
+    judgments = Judgment.objects.graded().filter(
+        topic__campaign=campaign,
+        topic__number__in={each.topic for each in shown},
+        item__key__in={each.docno for each in shown},
+    )
+    rows = judgments.values_list("topic__number", "item__key", "assessor__username", "assignment")
+    return {(topic, docno, name): pk for topic, docno, name, pk in rows}
+
 
 MATRICES_PER_PAGE = 40
 LEANINGS = 6  # before "n more between them"
@@ -131,7 +173,7 @@ def _figures(
         "has_matrix": has_matrix,
         "relevant": relevant,
         "graded": graded,
-        "matrix": against.of_all(rows, campaign.scale),
+        "matrix": figures.of_all(rows, campaign.scale),
         "by_pair": by_pair,
         "pictures": {"pairs": pair_triangle(by_pair) if by_pair.is_drawn else None},
         "topics": topics,
@@ -166,14 +208,14 @@ def matrices(request: UserRequest, slug: str) -> HttpResponse:
         titles = dict(campaign.topic_set.values_list("number", "title"))
         tables = [
             (f"Topic {number} {titles.get(number, '')}".strip(), table)
-            for number, table in against.of_topics(documents.rows, scale)
+            for number, table in figures.of_topics(documents.rows, scale)
         ]
     else:
-        tables = against.of_pairs(documents.rows, scale)
+        tables = figures.of_pairs(documents.rows, scale)
     shown = listed(request, tables, per_page=MATRICES_PER_PAGE)
     context = {
         "rows": shown,
-        "matrices": [(name, against.grade_matrix(table, scale)) for name, table in shown],
+        "matrices": [(name, figures.grade_matrix(table, scale)) for name, table in shown],
         "chosen": chosen,
         "caption": IN_SHARED if chosen == "topic" and _has_shared(campaign) else CAPTIONS[chosen],
         "in_pairs": chosen == "topic" and documents.in_pairs,

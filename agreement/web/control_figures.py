@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count
 
-from agreement.core.accuracy import ControlAccuracy, ControlReport, Quality, control_report
-from agreement.core.differences import ENOUGH
+from agreement.core.accuracy import ControlAccuracy, ControlFigures, control_report
+from agreement.core.statistics import ENOUGH
 from agreement.models import compared
 from agreement.web.figures import short_names
 from assess.core.purposes import KNOWN
@@ -42,7 +42,7 @@ def control_tables(campaign: Campaign) -> dict[str, Any]:
     """Return the tables of both kinds of control, and the known grades by topic."""
     grades = [grade.value for grade in campaign.scale.grades]
     report = control_report(compared(campaign), grades)
-    names = short_names(report.by_assessor)
+    names = short_names({*report.known.by_assessor, *report.repeats.by_assessor})
     topics = campaign.topic_set.values_list("number", "title")
     titles = {number: f"{number} {title}".strip() for number, title in topics}
     known = KnownGrade.objects.of(campaign)
@@ -50,7 +50,7 @@ def control_tables(campaign: Campaign) -> dict[str, Any]:
         "item__topic", "item__topic__number", "item__topic__title"
     )
     with_counts = by_topic.annotate(n=Count("pk"))
-    tables = {kind: _table(report, kind, names, titles) for kind in Quality._fields}
+    tables = {kind: _table(its, names, titles) for kind, its in report._asdict().items()}
     served = _served(campaign)
     return {
         "tables": tables,
@@ -99,17 +99,12 @@ def _served(campaign: Campaign) -> dict[str, int]:
 
 
 def _table(
-    report: ControlReport, kind: str, names: Mapping[str, str], titles: Mapping[str, str]
+    found: ControlFigures, names: Mapping[str, str], titles: Mapping[str, str]
 ) -> ControlTable:
-    topics = [row for row in _rows(report.by_topic, kind, titles) if row.accuracy.n >= DENSE]
-    return ControlTable(
-        getattr(report.overall, kind), _rows(report.by_assessor, kind, names), topics
-    )
+    topics = [row for row in _rows(found.by_topic, titles) if row.accuracy.n >= DENSE]
+    return ControlTable(found.overall, _rows(found.by_assessor, names), topics)
 
 
-def _rows(
-    qualities: Mapping[str, Quality], kind: str, names: Mapping[str, str]
-) -> list[ControlRow]:
-    figures = {key: getattr(quality, kind) for key, quality in qualities.items()}
-    rows = [ControlRow(names.get(key, key), each) for key, each in figures.items() if each]
+def _rows(figures: Mapping[str, ControlAccuracy], names: Mapping[str, str]) -> list[ControlRow]:
+    rows = [ControlRow(names.get(key, key), each) for key, each in figures.items()]
     return sorted(rows, key=lambda row: (row.accuracy.share, natural_key(row.name)))

@@ -10,19 +10,21 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import Refused
 from accounts.pages import UserRequest, sent, signed_in
-from agreement.services import download_controls
+from agreement.models import ControlRecord, control_records
 from agreement.web.control_figures import control_tables
 from assess.access.known_grades import BadLines
 from assess.services import known_grades
+from assess.services.judgment_files import JudgingFile
 from assess.services.known_grades import confirm_known as confirm_known_grade
 from assess.web.known_grades_forms import ConfirmKnownForm, KnownForm, RemoveKnownForm
-from assess.web.records import file_of
+from assess.web.records import table_of
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import check_is_of_the_state, done, guarded, page, sentences
 from trec.words import counted
 
-controls_file = file_of("controls.csv", download_controls)
+CONTROLS = JudgingFile("controls.csv", "the answers to controls", ControlRecord, control_records)
+controls_file = table_of(CONTROLS)
 
 
 @signed_in

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from agreement.core.accuracy import ControlAccuracy
-from agreement.core.differences import ENOUGH, Leaning
-from agreement.core.statistics import ComparedGrades
+from agreement.core.differences import Leaning
+from agreement.core.statistics import ENOUGH, ComparedGrades
 from agreement.web.figures import KappaRows, PairMatrix
 from pictures.bars import part_bar
 from pictures.cells import shades
@@ -80,7 +80,7 @@ def leaning_row(leaning: Leaning, in_pairs: bool) -> Drawn:
 def pair_triangle(matrix: PairMatrix) -> Picture:
     n = len(matrix.people)
     return triangle(
-        [[cell.kappa for cell in cells] for cells in matrix.cells],
+        [[cell and cell.kappa for cell in cells] for cells in matrix.cells],
         matrix.people,
         sentence=(
             f"Kappa of {n} assessors with each other; "

@@ -1,14 +1,23 @@
-"""The figures of agreement in the order of the page: in all, by pair, by topic, by assessor."""
+"""The figures of agreement: in all, by pair, by topic and by assessor, and grade against grade."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
-from accounts.models import User
-from agreement.core.differences import ENOUGH, by_steps
-from agreement.core.statistics import Agreement, AgreementReport, ComparedGrades
+from accounts.models import User, labels
+from agreement.core.differences import by_steps, official_by_second, row_shares
+from agreement.core.statistics import (
+    Agreement,
+    AgreementReport,
+    ComparedGrades,
+    TwiceJudged,
+    confusion_by_pair,
+)
+from campaigns.core.grades import Grade, Scale
 from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
 from collection.models.texts import Topic
+from trec.arrays import Integers
 
 IN_A_TABLE = 8  # people at most; of more, the pairs are drawn
 # With a smaller share of known kappas a picture of the pairs would be empty.
@@ -51,18 +60,6 @@ class KappaRow(NamedTuple):
     title: str
     compared: ComparedGrades
 
-    @property
-    def is_enough(self) -> bool:
-        return _is_enough(self.compared)
-
-    @property
-    def kappa(self) -> float | None:
-        return known_kappa(self.compared)
-
-    @property
-    def graded_kappa(self) -> float | None:
-        return self.compared.graded.kappa if self.is_enough else None
-
 
 class KappaRows(NamedTuple):
     """Topics or pairs, the lowest kappa first, and what their pictures share.
@@ -83,7 +80,7 @@ def pairs_by_kappa(report: AgreementReport, names: Mapping[str, str]) -> KappaRo
         for pair, each in report.by_pair.items()
     ]
     rows.sort(key=lambda row: (_by_kappa(row.compared), natural_key(row.name)))
-    return _kappa_rows(report, rows, [row for row in rows if known_kappa(row.compared) is not None])
+    return _kappa_rows(report, rows, [row for row in rows if row.compared.kappa is not None])
 
 
 def topics_by_kappa(report: AgreementReport, campaign: Campaign) -> KappaRows:
@@ -92,7 +89,7 @@ def topics_by_kappa(report: AgreementReport, campaign: Campaign) -> KappaRows:
     rows = [
         KappaRow(number, titles.get(number, ""), each)
         for number, each in report.by_topic.items()
-        if _is_enough(each)
+        if each.is_enough
     ]
     rows.sort(key=lambda row: _by_kappa(row.compared))
     return _kappa_rows(report, rows, rows)
@@ -107,40 +104,18 @@ def _kappa_rows(
     return KappaRows(rows, low, most, report.overall.binary.kappa)
 
 
-def _is_enough(compared: ComparedGrades | None) -> bool:
-    """Whether enough documents were judged by both for a kappa."""
-    return compared is not None and compared.binary.n >= ENOUGH
-
-
-def known_kappa(compared: ComparedGrades | None) -> float | None:
-    """Return the kappa of relevant or not; None where it is undefined or rests on too few."""
-    return compared.binary.kappa if compared and _is_enough(compared) else None
-
-
 def _by_kappa(compared: ComparedGrades) -> tuple[bool, bool, float]:
-    kappa = known_kappa(compared)
-    return not _is_enough(compared), kappa is None, kappa or 0
-
-
-class PairCell(NamedTuple):
-    """Two assessors in the matrix of pairs; without `compared` they judged nothing together."""
-
-    compared: ComparedGrades | None
-
-    @property
-    def is_enough(self) -> bool:
-        return _is_enough(self.compared)
-
-    @property
-    def kappa(self) -> float | None:
-        return known_kappa(self.compared)
+    return not compared.is_enough, compared.kappa is None, compared.kappa or 0
 
 
 class PairMatrix(NamedTuple):
-    """Each two assessors, by the names down and across: `cells` [people x people]."""
+    """Each two assessors, by the names down and across: `cells` [people x people].
+
+    None are two who judged nothing together.
+    """
 
     people: list[str]
-    cells: list[list[PairCell]]
+    cells: list[list[ComparedGrades | None]]
 
     @property
     def is_small(self) -> bool:
@@ -150,15 +125,16 @@ class PairMatrix(NamedTuple):
     def is_drawn(self) -> bool:
         """Whether a picture says more than the list of pairs."""
         pairs = [cell for _, cells in self.rows for cell in cells]
-        return not self.is_small and sum(c.kappa is not None for c in pairs) >= FULL * len(pairs)
+        known = [cell for cell in pairs if cell and cell.kappa is not None]
+        return not self.is_small and len(known) >= FULL * len(pairs)
 
     @property
     def has_too_few(self) -> bool:
         """Whether some have judged together, but too few documents."""
-        return any(cell.compared and not cell.is_enough for row in self.cells for cell in row)
+        return any(cell and not cell.is_enough for row in self.cells for cell in row)
 
     @property
-    def rows(self) -> list[tuple[str, list[PairCell]]]:
+    def rows(self) -> list[tuple[str, list[ComparedGrades | None]]]:
         """Everybody but the first, with the people before them."""
         named = enumerate(zip(self.people, self.cells, strict=True))
         return [(name, cells[:n]) for n, (name, cells) in named][1:]
@@ -168,7 +144,7 @@ def pair_matrix(report: AgreementReport, names: Mapping[str, str]) -> PairMatrix
     """Return the matrix of all assessors who were compared, in the order of their names."""
     people = sorted({each for pair in report.by_pair for each in pair}, key=names.__getitem__)
     pairs = {frozenset(pair): each for pair, each in report.by_pair.items()}
-    cells = [[PairCell(pairs.get(frozenset({a, b}))) for b in people] for a in people]
+    cells = [[pairs.get(frozenset({a, b})) for b in people] for a in people]
     return PairMatrix([names[each] for each in people], cells)
 
 
@@ -186,3 +162,78 @@ def short_names(usernames: Iterable[str]) -> dict[str, str]:
     return {
         each.username: str(each) if names.count(str(each)) == 1 else each.label for each in people
     }
+
+
+# A topic or a pair of assessors, and counts [grades x grades].
+Named = tuple[str, Integers]
+
+
+class GradeCell(NamedTuple):
+    """A count of grade against grade, and its share of the row.
+
+    It is far where documents have grades two or more apart.
+    """
+
+    n: int
+    share: float | None
+    is_same: bool
+    is_far: bool
+
+    @property
+    def percent(self) -> int | None:
+        return None if self.share is None else round(100 * self.share)
+
+
+class GradeMatrix(NamedTuple):
+    """Cells [grades x grades]; each row with its grade and its total."""
+
+    grades: Sequence[Grade]
+    rows: list[tuple[Grade, list[GradeCell], int]]
+    columns: list[int]
+    n: int
+
+    @property
+    def most(self) -> int:
+        return max((total for *_, total in self.rows), default=0)
+
+
+def grade_matrix(table: Integers, scale: Scale) -> GradeMatrix:
+    """Return counts [grades x grades] as cells with the margins."""
+    shares, totals = row_shares(table), table.sum(axis=1).tolist()
+    cells = [
+        [
+            GradeCell(n, share, i == j, n > 0 and abs(i - j) > 1)
+            for j, (n, share) in enumerate(zip(row, shares[i], strict=True))
+        ]
+        for i, row in enumerate(table.tolist())
+    ]
+    rows = list(zip(scale.grades, cells, totals, strict=True))
+    return GradeMatrix(scale.grades, rows, table.sum(axis=0).tolist(), int(table.sum()))
+
+
+def of_all(rows: Sequence[TwiceJudged], scale: Scale) -> GradeMatrix:
+    """Return the matrix of all documents, the official grade by the second one."""
+    return grade_matrix(official_by_second(rows, _values(scale)), scale)
+
+
+def of_topics(rows: Sequence[TwiceJudged], scale: Scale) -> list[Named]:
+    """Return the counts of each topic, the official grade by the second one."""
+    by_topic: dict[str, list[TwiceJudged]] = defaultdict(list)
+    for row in rows:
+        by_topic[row[0]].append(row)
+    return [
+        (number, official_by_second(by_topic[number], _values(scale)))
+        for number in sorted(by_topic, key=natural_key)
+    ]
+
+
+def of_pairs(rows: Sequence[TwiceJudged], scale: Scale) -> list[Named]:
+    """Return the counts of each pair, the one who is named first by the other."""
+    by_pair = confusion_by_pair(rows, _values(scale))
+    names = labels(name for pair in by_pair for name in pair)
+    pairs = [(" and ".join(names[name] for name in pair), table) for pair, table in by_pair.items()]
+    return sorted(pairs, key=lambda pair: natural_key(pair[0]))
+
+
+def _values(scale: Scale) -> list[int]:
+    return [grade.value for grade in scale.grades]

@@ -58,6 +58,10 @@ class Prospect(NamedTuple):
     def n_documents(self) -> int:
         return self.n_settled + self.n_open
 
+    @property
+    def share(self) -> float:
+        return self.n_settled / (self.n_documents or 1)
+
 
 def prospect(tallies: Mapping[Tally, int], n_wanted: int | None = None) -> Prospect:
     """Add up documents by how far they are; with a number, as if so many judgments were wanted.

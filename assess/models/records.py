@@ -33,42 +33,21 @@ def _ratings(answers: str) -> models.ExpressionWrapper[Any]:
     return models.ExpressionWrapper(beside, output_field=models.JSONField())
 
 
-# The columns of each kind of record, before and after those of the texts.
-JUDGMENT = [
-    "topic__number",
-    "item__key",
-    "pk",
-    "assignment",
-    "assessor__username",
-    "assignment__kind",
-]
-JUDGMENT_ACT = ["state", "grade", "reason", "comment", _ratings("answers"), "passages"]
-JUDGMENT_END = ["change", "changed_at", "set_aside_at"]
-EVENT = [
-    "judgment__topic__number",
-    "judgment__item__key",
-    "judgment",
-    "assignment",
-    "judgment__assessor__username",
-    "assignment__kind",
-]
-EVENT_ACT = [
-    "from_state",
-    "from_grade",
-    "to_state",
-    "to_grade",
-    "reason",
-    "comment",
-    _ratings("to_answers"),
-    "passages",
-    "method",
-    "active_ms",
-    "away_ms",
-    "first_viewed_at",
-    "pressed_at",
-]
-EVENT_END = ["change", "at"]
-BESIDE = [*JUDGMENT, "grade"]
+def _columns(fields: Sequence[str], judgment: str = "", **others: Any) -> list[Any]:
+    """Return the columns of these fields of a record; `judgment` is the path to the judgment."""
+    columns = {
+        "topic": f"{judgment}topic__number",
+        "docno": f"{judgment}item__key",
+        "judgment": "judgment" if judgment else "pk",
+        "assessor": f"{judgment}assessor__username",
+        "kind": "assignment__kind",
+        **others,
+    }
+    return [columns.get(field, field) for field in fields]
+
+
+# The columns before what is said beside a grade.
+BESIDE = _columns(RatingRecord._fields[: RatingRecord._fields.index("criterion")])
 
 
 def _texts(judgment: str = "") -> list[Any]:
@@ -138,21 +117,24 @@ def judgment_records(campaign: Campaign) -> Iterator[JudgmentRecord]:
     """Yield every judgment, those set aside too: topics and docnos in byte order."""
     rows = Judgment.objects.filter(topic__campaign=campaign)
     rows = rows.order_by("topic__number", "item__key", "pk")
-    judgment = [*JUDGMENT, n_wanted(), *JUDGMENT_ACT]
-    columns = [*judgment, *_texts(), _times(), *JUDGMENT_END]
-    n = len(judgment)
+    fields = JudgmentRecord._fields
+    n, end = fields.index("topic_version"), fields.index("change")
+    judgment = _columns(fields[:n], wanted=n_wanted(), ratings=_ratings("answers"))
+    columns = [*judgment, *_texts(), _times(), *fields[end:]]
     for row in rows.values_list(*columns).iterator(CHUNK):
         texts = _seen(row[n : n + N_TEXTS])
-        times, *end = row[n + N_TEXTS :]
-        yield JudgmentRecord._make((*row[:n], *texts, *_spent(times), *end))
+        times, *last = row[n + N_TEXTS :]
+        yield JudgmentRecord._make((*row[:n], *texts, *_spent(times), *last))
 
 
 def event_records(campaign: Campaign) -> Iterator[JudgmentEventRecord]:
     """Yield every judgment event in the order recorded."""
     by = Coalesce("by__username", "judgment__assessor__username")
-    act = [*EVENT, by, *EVENT_ACT]
-    columns = [*act, *_texts("judgment__"), *EVENT_END]
-    rows, n = (JudgmentEvent.objects.of(campaign).counting().order_by("pk"), len(act))
+    fields = JudgmentEventRecord._fields
+    n, end = fields.index("topic_version"), fields.index("change")
+    act = _columns(fields[:n], "judgment__", by=by, ratings=_ratings("to_answers"))
+    columns = [*act, *_texts("judgment__"), *fields[end:]]
+    rows = JudgmentEvent.objects.of(campaign).counting().order_by("pk")
     for row in rows.values_list(*columns).iterator(CHUNK):
         texts = _seen(row[n : n + N_TEXTS])
         yield JudgmentEventRecord._make((*row[:n], *texts[:-1], *row[n + N_TEXTS :]))

@@ -250,11 +250,3 @@ class AssignmentEntry(Keyed, models.Model):
     @property
     def number(self) -> int:
         return self.position + 1
-
-    @property
-    def previous_number(self) -> int:
-        return self.number - 1
-
-    @property
-    def next_number(self) -> int:
-        return self.number + 1

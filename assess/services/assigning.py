@@ -1,15 +1,24 @@
-"""Assign a topic to an assessor."""
+"""Assign a topic to an assessor, or all topics at once by a plan that somebody has seen."""
 
-from accounts.access import Refused
+from collections.abc import Mapping
+
+from accounts.access import Refused, check_seen
 from accounts.models import User
-from assess.access.assigning import check_can_assign, check_can_be_assigned
+from assess import tasks
+from assess.access.assigning import check_can_assign, check_can_be_assigned, check_can_distribute
 from assess.assignments import Kind, lock_assigning, materials, pass_on, prepared, serve
+from assess.core.plan import Plan
 from assess.events import AssessEvent
 from assess.models.answering import lock_assignment
 from assess.models.assigning import Assignment
+from assess.planning import plan_for
 from campaigns.acting import in_campaign
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Membership, Role
 from campaigns.models.trail import AuditEvent
 from collection.models.texts import Topic
+from jobs import work
+from jobs.models import Job
 from pooling.models.pools import Pool
 
 WHOLE_TOPIC = "A primary assessor judges the whole topic: only a second one has a share."
@@ -51,3 +60,65 @@ def _new(
     assignment.save()
     serve([(assignment, order)])
     return assignment
+
+
+NOTHING_LEFT = "There is nothing to assign: every topic has its assessors."
+UNDER_WAY = "Topics are being assigned at this moment: wait until that is done."
+
+
+@in_campaign
+def distribute(
+    *, user: User, campaign: Campaign, second_share: float = 0.0, seen: str | None = None
+) -> Job:
+    """Have a worker carry out `plan_for`: primary assessors, and seconds for a share of each topic.
+
+    With `seen`, the version of a plan that somebody agreed to, another one is refused; the worker
+    refuses another one than this. The audit event has the plan.
+    """
+    check_can_assign(user, campaign)
+    check_can_distribute(campaign, second_share)
+    pool = lock_assigning(campaign)
+    last = tasks.last_assigning(campaign)
+    if last and not last.is_finished:
+        raise Refused(UNDER_WAY)
+    plan = plan_for(campaign, pool, second_share)
+    check_seen(seen, plan.version, "The plan")
+    if not plan.given:
+        raise Refused(NOTHING_LEFT)
+    people = User.objects.filter(pk__in={each.assessor for each in plan.given})
+    detail = {
+        "second_share": second_share,
+        "plan": plan.agreed,
+        "people": dict(people.values_list("pk", "username")),
+    }
+    kind = AssessEvent.TOPICS_ASSIGNED
+    asked = AuditEvent.record(campaign, user, kind, _summary(plan), **detail)
+    return work.request(campaign=campaign, kind=tasks.assign_topics, subject_id=asked.pk, user=user)
+
+
+@in_campaign
+def limit_assessors(*, user: User, campaign: Campaign, limits: Mapping[int, int | None]) -> int:
+    """Set how many documents automatic assignment may give to assessors, by user id.
+
+    None is no limit. Return how many limits were changed.
+    """
+    check_can_assign(user, campaign)
+    members = Membership.objects.filter(campaign=campaign, role=Role.ASSESSOR)
+    rows = members.filter(user__in=limits).select_related("user")
+    changed = [each for each in rows if each.max_documents != limits[each.user_id]]
+    for each in changed:
+        members.filter(pk=each.pk).update(max_documents=limits[each.user_id])
+    if changed:
+        detail = {
+            "before": {each.user_id: each.max_documents for each in changed},
+            "after": {each.user_id: limits[each.user_id] for each in changed},
+        }
+        names = ", ".join(sorted(each.user.username for each in changed))
+        AuditEvent.record(campaign, user, AssessEvent.LIMITS_CHANGED, names, **detail)
+    return len(changed)
+
+
+def _summary(plan: Plan) -> str:
+    kinds = [each.kind for each in plan.given]
+    n, n_second = kinds.count("primary"), kinds.count("second")
+    return f"{n:,} primary, {n_second:,} second"

@@ -34,7 +34,7 @@ def serve_batch(pool: Pool, batch: Batch) -> None:
     alike = Likeness.objects.together(pool.campaign, items)
     rows = Assignment.objects.filter(pool=pool, topic__in=items).select_related("topic")
     _extend_queues(version, items, alike)
-    before = _sizes_before(pool, batch)
+    before = pool.batches.exclude(pk=batch.pk).n_by_topic()
     for each in rows.dealt().order_by("pk").select_for_update(of=("self",), no_key=True):
         added = items[each.topic_id]
         n = len(added)
@@ -56,10 +56,6 @@ def _items_by_topic(batch: Batch) -> Mapping[int, dict[str, int]]:
     for topic, key, item in _added(batch).values_list("topic", "item__key", "item"):
         items[topic][key] = item
     return dict(items)
-
-
-def _sizes_before(pool: Pool, batch: Batch) -> dict[int, int]:
-    return pool.batches.exclude(pk=batch.pk).n_by_topic()
 
 
 def _extend_queues(

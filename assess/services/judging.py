@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
 
 from django.db import IntegrityError, transaction
 
@@ -14,13 +13,6 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.services.recording import USED_ELSEWHERE, Outcome, Recording
 from campaigns.models.campaign import Campaign
-
-
-class Recorded(NamedTuple):
-    """The assignment with its new counts, and what became of each act, in their order."""
-
-    assignment: Assignment
-    outcomes: list[Outcome]
 
 
 @contextmanager
@@ -35,20 +27,23 @@ def _recorded_once() -> Iterator[None]:
         raise Refused(USED_ELSEWHERE) from error
 
 
-def record(*, assessor: User, pk: int, acts: Sequence[Act], slug: str = "") -> Recorded:
+def record(
+    *, assessor: User, pk: int, acts: Sequence[Act], slug: str = ""
+) -> tuple[Assignment, list[Outcome]]:
     """Record acts on an assignment in their order, each once; a refused one stops no other.
 
-    With `slug` only in this campaign. Raises Refused where the assessor may not judge at all.
+    Return the assignment with its new counts, and what became of each act. With `slug` only in this
+    campaign. Raises Refused where the assessor may not judge at all.
     """
     with _recorded_once():
         recording = Recording(assessor, pk, slug, acts)
         if not recording.locks_more(acts):
-            return Recorded(recording.assignment, recording.take_all(acts))
+            return recording.assignment, recording.take_all(acts)
     with _recorded_once():
         rows = Campaign.objects.select_for_update(of=("self",), no_key=True)
         lock_assigning(rows.get(topic__assignment=pk))
         recording = Recording(assessor, pk, slug, acts)
-        return Recorded(recording.assignment, recording.take_all(acts))
+        return recording.assignment, recording.take_all(acts)
 
 
 def judge(

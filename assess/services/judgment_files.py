@@ -1,6 +1,7 @@
-"""Download judgments as files."""
+"""Download judgments, and what else is said of a campaign's judging, as files."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from accounts.models import User
 from assess.core.records import JudgmentEventRecord, JudgmentRecord, PassageRecord, RatingRecord
@@ -13,6 +14,25 @@ from campaigns.models.trail import AuditEvent
 from trec.cells import records_csv
 
 
+class JudgingFile(NamedTuple):
+    """A table of a campaign's judging: its name, that in the audit trail, and its rows."""
+
+    name: str
+    what: str
+    record: Any  # a NamedTuple, whose fields are the columns
+    read: Callable[[Campaign], Iterator[Any]]
+
+
+JUDGMENTS = JudgingFile("judgments.csv", "all judgments", JudgmentRecord, judgment_records)
+EVENTS = JudgingFile(
+    "judgment-events.csv", "all judgment events", JudgmentEventRecord, event_records
+)
+RATINGS = JudgingFile("ratings.csv", "all answers to criteria", RatingRecord, rating_records)
+PASSAGES = JudgingFile(
+    "evidence.csv", "all passages marked as evidence", PassageRecord, passage_records
+)
+
+
 def note_download(user: User, campaign: Campaign, what: str) -> None:
     """Check that somebody may download judgments, and record it."""
     check_can_organize(user, campaign)
@@ -20,24 +40,7 @@ def note_download(user: User, campaign: Campaign, what: str) -> None:
 
 
 @in_campaign
-def download_judgments(*, user: User, campaign: Campaign) -> Iterator[str]:
-    note_download(user, campaign, "all judgments")
-    return records_csv(JudgmentRecord, judgment_records(campaign))
-
-
-@in_campaign
-def download_judgment_events(*, user: User, campaign: Campaign) -> Iterator[str]:
-    note_download(user, campaign, "all judgment events")
-    return records_csv(JudgmentEventRecord, event_records(campaign))
-
-
-@in_campaign
-def download_ratings(*, user: User, campaign: Campaign) -> Iterator[str]:
-    note_download(user, campaign, "all answers to criteria")
-    return records_csv(RatingRecord, rating_records(campaign))
-
-
-@in_campaign
-def download_passages(*, user: User, campaign: Campaign) -> Iterator[str]:
-    note_download(user, campaign, "all passages marked as evidence")
-    return records_csv(PassageRecord, passage_records(campaign))
+def download(*, user: User, campaign: Campaign, file: JudgingFile) -> Iterator[str]:
+    """Record the download, and return the file as lines of CSV, read while they are sent."""
+    note_download(user, campaign, file.what)
+    return records_csv(file.record, file.read(campaign))

@@ -14,6 +14,7 @@ from accounts.access import Refused, check_seen
 from accounts.models import User
 from assess import leases
 from assess.access.assigning import check_is_independent
+from assess.access.judging import check_takes_judgments
 from assess.core.purposes import COUNTING
 from assess.events import AssessEvent
 from assess.from_above import JUDGED
@@ -21,10 +22,12 @@ from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import COUNTERS, Judgment, JudgmentQuerySet
 from assess.models.serving import AssignmentEntry
-from assess.services.handover import locked_assignment
+from assess.services.handover import locked_assignment, locked_together
 from campaigns.acting import in_campaign
+from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from trec.versions import version
+from trec.words import counted
 
 State = Judgment.State
 
@@ -62,7 +65,7 @@ def reopen(*, user: User, assignment: Assignment, docno: str = "", seen: str | N
         which = f"Document {docno} is" if docno else "All documents are"
         but = _but_controls([] if docno else every)
         raise Refused(f"{which} open for topic {locked.topic} already.{but}")
-    reopen_those(locked, every, user)
+    _reopen(locked, every, user)
     if locked.is_shared:
         leases.settle(locked)
     _record(locked, user, AssessEvent.TOPIC_REOPENED, docno or f"{len(judgments):,} judged")
@@ -213,10 +216,6 @@ def _reopen(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> 
     columns = ["state", "answers", "reason", "change", "changed_at"]
     Judgment.with_controls.bulk_update(judgments, columns, batch_size=1000)
     JudgmentEvent.objects.bulk_create(events, batch_size=1000)
-
-
-def reopen_those(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> None:
-    _reopen(assignment, judgments, by)
     _changed(assignment, len(judgments))
 
 
@@ -234,3 +233,39 @@ def _changed(assignment: Assignment, n_changes: int = 1) -> None:
     if assignment.is_official:
         campaign_id = assignment.topic.campaign_id
         transaction.on_commit(partial(JUDGED, campaign_id), robust=True)
+
+
+NONE = "Nothing is judged on an earlier text any more."
+
+
+def version_of(judgments: Iterable[Judgment]) -> str:
+    return version(sorted((each.pk, each.change) for each in judgments))
+
+
+@in_campaign
+def reopen_earlier(*, user: User, campaign: Campaign, seen: str | None = None) -> int:
+    """Reopen all judgments of an earlier text or statement. Return their number.
+
+    Refused once judging is closed: nobody could judge again. `seen` is `version_of` those
+    that the page showed. A judgment under way is waited for.
+    """
+    found = Judgment.with_controls.on_earlier().filter(topic__campaign=campaign)
+    concerned = Assignment.objects.filter(pk__in=found.order_by().values("assignment"))
+    locked = locked_together(user, campaign, concerned)
+    check_takes_judgments(campaign)
+    waited = found.filter(assignment__in=locked).order_by("pk")
+    rows = list(waited.select_for_update(of=("self",), no_key=True))
+    own = [each for each in rows if each.purpose in COUNTING]
+    if not own:
+        raise Refused(NONE)
+    check_seen(seen, version_of(own), f"The list, now of {counted(len(own), 'judgment')},")
+    for pk, assignment in locked.items():
+        if its := [each for each in rows if each.assignment_id == pk]:
+            _reopen(assignment, its, user)
+            if assignment.is_shared:
+                leases.settle(assignment)
+    documents = sorted({f"{each.topic.number} {each.docno}" for each in own})
+    detail = {"documents": documents, "assignments": [*locked]}
+    n = counted(len(own), "judgment")
+    AuditEvent.record(campaign, user, AssessEvent.EARLIER_REOPENED, n, **detail)
+    return len(own)

@@ -1,9 +1,10 @@
 """The page of assigning: who judges what, and the plan of who is to judge what."""
 
+from collections import defaultdict
+from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
-from django import forms
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
@@ -18,19 +19,56 @@ from assess.access.assigning import assessors_of, check_can_assign, check_can_di
 from assess.access.judging import what_waits
 from assess.core.plan import Person
 from assess.models.assigning import Assignment
+from assess.models.sharing import SharedQueue
 from assess.planning import plan_for, takers_of
-from assess.services import assigning, distributing, handover
+from assess.services import assigning, handover
 from assess.tasks import last_assigning
-from assess.web.assigned import topics_of
-from assess.web.assigning_forms import AssignmentForm, DistributionForm, LimitsForm
+from assess.web.assigning_forms import AssignmentForm, DistributionForm, LimitsForm, offer
 from assess.web.sharing_forms import ShareForm
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.web.frame import done, guarded, page
+from collection.models.texts import Topic
 from jobs.acting import stay
 from pooling.models.pools import Pool
 from trec.versions import version
 from trec.words import counted
+
+
+class Assigned(NamedTuple):
+    topic: Topic
+    n_documents: int
+    primary: Assignment | None
+    seconds: list[Assignment]
+    queue: SharedQueue | None
+
+    @property
+    def kind(self) -> str:
+        if self.queue:
+            return "shared"
+        if self.primary is None or self.primary.taken_back_at:
+            return "without an assessor"
+        return "judged twice" if self.seconds else "judged once"
+
+
+def topics_of(campaign: Campaign, pool: Pool, sizes: Mapping[int, int]) -> list[Assigned]:
+    """Return the topics of a frozen pool in their order, of these sizes."""
+    kinds: dict[int, dict[str, list[Assignment]]] = defaultdict(lambda: defaultdict(list))
+    given = Assignment.objects.filter(pool=pool).select_related("assessor")
+    for each in given.order_by("kind", "pk"):
+        if each.kind == Assignment.Kind.PRIMARY or not each.taken_back_at:
+            kinds[each.topic_id][each.kind].append(each)
+    queues = {each.topic_id: each for each in SharedQueue.objects.filter(pool=pool)}
+    return [
+        Assigned(
+            topic,
+            sizes[topic.pk],
+            next(iter(kinds[topic.pk][Assignment.Kind.PRIMARY]), None),
+            kinds[topic.pk][Assignment.Kind.SECOND],
+            queues.get(topic.pk),
+        )
+        for topic in campaign.topic_set.filter(pk__in=sizes).only("campaign", "number", "title")
+    ]
 
 
 @signed_in
@@ -38,21 +76,18 @@ from trec.words import counted
 def distribute(request: UserRequest, slug: str) -> HttpResponse:
     """Show the plan of who would get which topic, and carry it out."""
     campaign = guarded(request, slug, check_can_assign)
-    sent = request.POST if request.method == "POST" else request.GET
-    pool = Pool.objects.of(campaign)
-    planned = {"second_percent": pool.last_batch.second_percent} if pool else {}
-    form = DistributionForm(sent if "second_percent" in sent else None, initial=planned)
     if request.method != "POST":
-        return plan_page(request, campaign, form)
+        asked = request.GET if "second_percent" in request.GET else None
+        pool = Pool.objects.of(campaign)
+        planned = {"second_percent": pool.last_batch.second_percent} if pool else {}
+        return plan_page(request, campaign, DistributionForm(asked, initial=planned))
     form = DistributionForm(request.POST)
-    if not form.is_valid():
-        return plan_page(request, campaign, form)
-    values = form.cleaned_data
-    act = partial(distributing.distribute, user=request.user, campaign=campaign)
-    share = values["second_percent"] / 100
-    if not done(form, partial(act, second_share=share, seen=values["seen"])):
-        return plan_page(request, campaign, form)
-    return redirect("assess:distribute", slug)
+    if form.is_valid():
+        act = partial(assigning.distribute, user=request.user, campaign=campaign)
+        share, seen = form.cleaned_data["second_percent"] / 100, form.cleaned_data["seen"]
+        if done(form, partial(act, second_share=share, seen=seen)):
+            return redirect("assess:distribute", slug)
+    return plan_page(request, campaign, form)
 
 
 def plan_page(
@@ -61,18 +96,17 @@ def plan_page(
     job = last_assigning(campaign)
     is_busy = job is not None and not job.is_finished
     limits = others.get("limits_form") or LimitsForm(campaign=campaign)
-    everybody = limits.people
-    by_id = assessors_of(campaign).order_by(*BY_NAME).in_bulk()
-    people = [each for each in everybody if each.id in by_id]  # some may have just left
+    users = assessors_of(campaign).order_by(*BY_NAME).in_bulk()
+    loads = {each.id: each for each in limits.people if each.id in users}  # some may have just left
+    people = list(loads.values())
     pool = Pool.objects.of(campaign)
     sizes = pool.batches.n_by_topic() if pool else {}
     n_topics = Assignment.objects.in_campaign(campaign).live().n_topics_by_assessor()
-    places = list(by_id)
     rows = Assignment.objects.in_campaign(campaign).unbegun()
     unbegun = sorted(rows.values_list("pk", flat=True))
-    plan: dict[str, Any] = {"plan": None}
+    plan = {}
     if not is_busy:
-        plan = _plan(campaign, form, pool, people=people, users=by_id, sizes=sizes)
+        plan = _plan(campaign, form, pool, people=people, users=users, sizes=sizes)
     context: dict[str, Any] = {
         "form": form,
         "job": job,
@@ -82,8 +116,9 @@ def plan_page(
         "limits_form": limits,
         "what_waits": what_waits(campaign),
         "people": [
-            (by_id[each.id], each, n_topics.get(each.id, 0), limits[f"limit_{each.id}"])
-            for each in sorted(people, key=lambda each: places.index(each.id))
+            (user, loads[pk], n_topics.get(pk, 0), limits[f"limit_{pk}"])
+            for pk, user in users.items()
+            if pk in loads
         ],
         "topics": topics_of(campaign, pool, sizes) if pool else [],
         "share_form": ShareForm(campaign=campaign, pool=pool) if pool else None,
@@ -105,8 +140,7 @@ def _offering(
         }
         form = AssignmentForm(initial=chosen, campaign=campaign)
     kind = form["kind"].value() or assignments.Kind.PRIMARY
-    takers = takers_of(campaign, form.chosen_topic, kind, people)
-    form.offer(takers.refused, takers.notes)
+    offer(form, takers_of(campaign, form.chosen_topic, kind, people))
     return form
 
 
@@ -123,12 +157,12 @@ def _plan(
     percent = form["second_percent"].value()
     asked = DistributionForm({"second_percent": percent})
     if not asked.is_valid():
-        return {"plan": None}
+        return {}
     share = asked.cleaned_data["second_percent"] / 100
     if sentence := why_not(check_can_distribute, campaign, share):
-        return {"plan": None, "why_no_plan": sentence}
+        return {"why_no_plan": sentence}
     if pool is None:
-        return {"plan": None}
+        return {}
     plan = plan_for(campaign, pool, share, people=people, sizes=sizes)
     return {
         "plan": plan,
@@ -149,7 +183,7 @@ def limits(request: UserRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return plan_page(request, campaign, DistributionForm(), limits_form=form)
     limits = {int(assessor): limit for assessor, limit in form.changes().items()}
-    n = distributing.limit_assessors(user=request.user, campaign=campaign, limits=limits)
+    n = assigning.limit_assessors(user=request.user, campaign=campaign, limits=limits)
     messages.success(request, f"{counted(n, 'limit')} changed.")
     return redirect("assess:distribute", slug)
 
@@ -159,24 +193,19 @@ def limits(request: UserRequest, slug: str) -> HttpResponse:
 def assign(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_assign)
     form = AssignmentForm(request.POST, campaign=campaign)
-    if form.is_valid() and _is_assigned(request.user, form):
+    if form.is_valid():
         values = form.cleaned_data
-        messages.success(
-            request,
-            f"Topic {values['topic']} is assigned to {values['assessor']} "
-            f"as {values['kind']} assessor.",
-        )
-        return redirect("desk:judging", slug)
+        share = values.pop("share") / 100
+        if values["kind"] == assignments.Kind.PRIMARY:
+            share = 1.0
+        if done(form, partial(assigning.assign, user=request.user, share=share, **values)):
+            messages.success(
+                request,
+                f"Topic {values['topic']} is assigned to {values['assessor']} "
+                f"as {values['kind']} assessor.",
+            )
+            return redirect("desk:judging", slug)
     return plan_page(request, campaign, DistributionForm(), assignment_form=form)
-
-
-def _is_assigned(user: User, form: forms.Form) -> bool:
-    """Assign as the form says; a refusal becomes the form's error."""
-    values = form.cleaned_data
-    is_primary = values["kind"] == assignments.Kind.PRIMARY
-    share = 1.0 if is_primary else values["share"] / 100
-    given = {name: values[name] for name in ("topic", "assessor", "kind")}
-    return bool(done(form, partial(assigning.assign, user=user, share=share, **given)))
 
 
 @signed_in

@@ -1,18 +1,23 @@
-"""Forms for assigning topics, and changing who judges what."""
+"""Forms for assigning topics and changing who judges what, and pages with several of them."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any, cast
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, cast
 
 from django import forms
+from django.contrib import messages
+from django.db.models import QuerySet
 
+from accounts.access import Refused
 from accounts.fields import PersonField, QuickNumber, QuickSelect, SeenField, SeenForm
 from accounts.models import BY_NAME, User
+from accounts.pages import UserRequest
 from assess.access.answers import MAX_DOCNO_LENGTH
 from assess.access.assigning import assessors_of
 from assess.events import AssessEvent
 from assess.models.assigning import Assignment
-from assess.planning import people_of
+from assess.planning import Takers, people_of
 from campaigns.models.campaign import Campaign
+from campaigns.web.frame import sentences
 from campaigns.web.merging import Merging
 from collection.models.texts import Topic
 
@@ -58,9 +63,10 @@ class AssignmentForm(forms.Form):
             return None
         return found
 
-    def offer(self, refused: Mapping[int, str], notes: Mapping[int, str]) -> None:
-        """Say who cannot take it, and what is to be known of the others."""
-        cast("PersonField", self.fields["assessor"]).mark(refused, notes)
+
+def offer(form: forms.Form, takers: Takers) -> None:
+    """Say who cannot take a topic, and what is to be known of the others."""
+    cast("PersonField", form.fields["assessor"]).mark(takers.refused, takers.notes)
 
 
 class DistributionForm(forms.Form):
@@ -103,19 +109,20 @@ class LimitsForm(Merging, forms.Form):
         return "no limit" if value is None else f"{value:,}"
 
 
-class HandOverForm(SeenForm):
+class OfAssessors(forms.Form):
+    """A form whose field `chooses` among the assessors of a campaign."""
+
+    chooses = "assessor"
+
+    def __init__(self, *arguments: Any, assessors: QuerySet[User], **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.fields[self.chooses].queryset = assessors  # type: ignore[attr-defined]
+
+
+class HandOverForm(OfAssessors, SeenForm):
     """Who gets an assignment."""
 
     assessor = PersonField(User.objects.none())
-
-    def __init__(self, *arguments: Any, assessors: Iterable[User], **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self.fields["assessor"].queryset = assessors  # type: ignore[attr-defined]
-
-    def offer(self, refused: Mapping[int, str], notes: Mapping[int, str]) -> None:
-        """Say who cannot take it, and what is to be known of the others."""
-        field = cast("PersonField", self.fields["assessor"])
-        field.mark(refused, notes)
 
 
 class RestoreForm(forms.Form):
@@ -129,3 +136,28 @@ class ReopenForm(forms.Form):
 
     seen = SeenField()
     docno = forms.CharField(required=False, max_length=MAX_DOCNO_LENGTH, widget=forms.HiddenInput)
+
+
+class PageAct(NamedTuple):
+    """An act of a page with several: its form, its service, and the message when it is done."""
+
+    form: type[forms.Form]
+    service: Callable[..., Any]
+    done: Callable[[Any], str]
+
+
+def act_sent(
+    request: UserRequest, campaign: Campaign, acts: Mapping[str, PageAct], **subject: Any
+) -> None:
+    """Do the act that a page of a subject sent; Refused if it cannot be done."""
+    act = acts.get(request.POST.get("act", ""))
+    if act is None:
+        raise Refused("The page is out of date: load it again.")
+    people: dict[str, Any] = {}
+    if issubclass(act.form, OfAssessors):
+        people["assessors"] = assessors_of(campaign)
+    form = act.form(request.POST, **people)
+    if not form.is_valid():
+        raise Refused(sentences(form))
+    outcome = act.service(user=request.user, **subject, **form.cleaned_data)
+    messages.success(request, act.done(outcome))

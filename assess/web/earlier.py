@@ -1,6 +1,9 @@
 """The page of what was judged on an earlier text, which can be reopened as a whole."""
 
+from collections.abc import Iterable
 from functools import partial
+from itertools import groupby
+from typing import NamedTuple
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -9,14 +12,59 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.access import why_not
 from accounts.fields import SeenForm
+from accounts.models import User
 from accounts.pages import UserRequest, sent, signed_in
 from assess.access.judging import check_takes_judgments
 from assess.models.judging import Judgment
-from assess.services.rejudging import reopen_earlier, version_of
-from assess.web.earlier_page import grouped
+from assess.services.reopening import reopen_earlier, version_of
 from campaigns.access.roles import check_can_organize
 from campaigns.web.frame import done, guarded, page, sentences
+from collection.models.texts import Topic
 from trec.words import counted
+
+MOST_NAMED = 12
+
+
+class EarlierGroup(NamedTuple):
+    """What one person judged for a topic, and in which assignment."""
+
+    topic: Topic
+    assessor: User
+    assignment: int
+    kind: str
+    docnos: list[str]
+
+    @property
+    def n(self) -> int:
+        return len(self.docnos)
+
+    @property
+    def named(self) -> list[str]:
+        return self.docnos[:MOST_NAMED]
+
+    @property
+    def n_more(self) -> int:
+        return len(self.docnos) - len(self.named)
+
+
+def grouped(judgments: Iterable[Judgment]) -> list[EarlierGroup]:
+    """Group judgments, which come by topic."""
+    every = sorted(
+        judgments,
+        key=lambda each: (each.topic.sort_key, each.assignment_id, each.assessor_id, each.docno),
+    )
+    groups = groupby(every, key=lambda each: (each.assignment_id, each.assessor_id))
+    found = ([*its] for _, its in groups)
+    return [
+        EarlierGroup(
+            its[0].topic,
+            its[0].assessor,
+            its[0].assignment_id,
+            its[0].assignment.get_kind_display(),
+            [each.docno for each in its],
+        )
+        for its in found
+    ]
 
 
 @signed_in

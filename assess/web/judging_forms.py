@@ -1,27 +1,38 @@
-"""Forms for judging."""
+"""What a client sends of judgments: the acts of the judging page, and what the API sends too."""
 
+import json
 import re
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from django import forms
 from django.core.exceptions import ValidationError
 
+from accounts.access import Refused
 from assess.access.answers import NO_CLIENT_ID, NO_DOCNO
-from assess.core.answers import Answer, Provenance, Seen, with_grade
+from assess.core.answers import Act, Answer, Provenance, Seen, with_grade
 from assess.core.passages import BadPassages, Quoted, quoted
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from campaigns.core.criteria import RELEVANCE
+from campaigns.web.frame import sentences
 
 NO_TIME = {"invalid": "Times are whole numbers of milliseconds."}
 NO_NUMBER = {"invalid": "A number is a whole number."}
 NO_VERSION = {"invalid": "Versions are whole numbers."}
 NO_RATINGS = "Ratings are an object of whole numbers by the names of criteria."
 NO_PASSAGES = "Passages are a list."
+MOST_ACTS = 100
+NOT_ACTS = f"Send JSON: a list of at most {MOST_ACTS} acts."
+UNDO = "undo"
 
 
-class ProvenanceForm(forms.Form):
-    """How an event came about. Only types are checked here; the service checks the rest."""
+class ActForm(forms.Form):
+    """An act of the judging page: `choice` is a grade, "later", "cannot_judge" or "undo".
+
+    Only types are checked here; the service checks the rest. `after` is the act before it on the
+    same document.
+    """
 
     client_id = forms.UUIDField(
         error_messages={"required": NO_CLIENT_ID, "invalid": "A client_id is a UUID."}
@@ -31,22 +42,6 @@ class ProvenanceForm(forms.Form):
     away_ms = forms.IntegerField(required=False, error_messages=NO_TIME)
     viewed_ms = forms.IntegerField(required=False, error_messages=NO_TIME)
     ago_ms = forms.IntegerField(required=False, error_messages=NO_TIME)
-
-    def provenance(self) -> Provenance:
-        cleaned = self.cleaned_data
-        return Provenance(
-            client_id=cleaned["client_id"],
-            method=cleaned["method"] or JudgmentEvent.Method.OTHER,
-            active_ms=cleaned["active_ms"] or 0,
-            away_ms=cleaned["away_ms"] or 0,
-            viewed_ms=cleaned["viewed_ms"],
-            ago_ms=cleaned["ago_ms"] or 0,
-        )
-
-
-class JudgmentForm(ProvenanceForm):
-    """A button pressed on the judging page: `choice` is a grade, "later" or "cannot_judge"."""
-
     docno = forms.CharField(error_messages={"required": NO_DOCNO})
     number = forms.IntegerField(required=False, error_messages=NO_NUMBER)
     choice = forms.CharField(required=False)
@@ -60,8 +55,41 @@ class JudgmentForm(ProvenanceForm):
     topic_version = forms.IntegerField(required=False, error_messages=NO_VERSION)
     scale = forms.CharField(required=False)
     change = forms.IntegerField(required=False, error_messages=NO_VERSION)
+    after = forms.UUIDField(required=False)
 
-    def answer(self) -> Answer:
+    def clean_ratings(self) -> dict[str, int]:
+        return rated(self.cleaned_data["ratings"])
+
+    def clean_passages(self) -> tuple[Quoted, ...]:
+        return marked(self.cleaned_data["passages"])
+
+    def act(self) -> Act:
+        cleaned = self.cleaned_data
+        is_undo = cleaned["choice"] == UNDO
+        undone = Answer(cleaned["docno"], Judgment.State.REOPENED)
+        names = ("document_version", "topic_version", "change")
+        seen = Seen(scale=cleaned["scale"] or None, **{name: cleaned[name] for name in names})
+        return Act(
+            undone if is_undo else self._answer(),
+            self._provenance(),
+            seen,
+            cleaned["after"],
+            is_undo,
+            cleaned["number"],
+        )
+
+    def _provenance(self) -> Provenance:
+        cleaned = self.cleaned_data
+        return Provenance(
+            client_id=cleaned["client_id"],
+            method=cleaned["method"] or JudgmentEvent.Method.OTHER,
+            active_ms=cleaned["active_ms"] or 0,
+            away_ms=cleaned["away_ms"] or 0,
+            viewed_ms=cleaned["viewed_ms"],
+            ago_ms=cleaned["ago_ms"] or 0,
+        )
+
+    def _answer(self) -> Answer:
         cleaned = self.cleaned_data
         choice = cleaned["choice"]
         # No grade has more digits.
@@ -76,16 +104,33 @@ class JudgmentForm(ProvenanceForm):
             passages=cleaned["passages"] if "passages" in self.data else None,
         )
 
-    def clean_ratings(self) -> dict[str, int]:
-        return rated(self.cleaned_data["ratings"])
 
-    def clean_passages(self) -> tuple[Quoted, ...]:
-        return marked(self.cleaned_data["passages"])
+class Sent(NamedTuple):
+    """An act's id as the page wrote it, and the act or why it cannot be read."""
 
-    def seen(self) -> Seen:
-        cleaned = self.cleaned_data
-        names = ("document_version", "topic_version", "change")
-        return Seen(scale=cleaned["scale"] or None, **{name: cleaned[name] for name in names})
+    id: str
+    act: Act | None
+    refusal: Refused | None = None
+
+
+def acts_sent(body: bytes) -> list[Sent]:
+    """Read the acts of a request. Refused unless it is a list of objects."""
+    try:
+        rows = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise Refused(NOT_ACTS) from error
+    is_list = isinstance(rows, list) and all(isinstance(each, dict) for each in rows)
+    if not is_list or len(rows) > MOST_ACTS:
+        raise Refused(NOT_ACTS)
+    return [_sent(each) for each in rows]
+
+
+def _sent(fields: Mapping[str, Any]) -> Sent:
+    client_id = str(fields.get("client_id", ""))
+    form = ActForm({name: value for name, value in fields.items() if value is not None})
+    if not form.is_valid():
+        return Sent(client_id, None, Refused(sentences(form)))
+    return Sent(client_id, form.act())
 
 
 def rated(sent: Any) -> dict[str, int]:

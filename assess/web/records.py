@@ -8,8 +8,15 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest, signed_in
-from assess.services import judgment_files
-from assess.services import known_grades as knowing
+from assess.services.judgment_files import (
+    EVENTS,
+    JUDGMENTS,
+    PASSAGES,
+    RATINGS,
+    JudgingFile,
+    download,
+)
+from assess.services.known_grades import download_known
 from campaigns.access.roles import check_can_organize
 from campaigns.web.frame import guarded, streamed
 
@@ -38,8 +45,10 @@ def file_of(name: str, download: Download, kind: str = "text/csv") -> View:
     return view
 
 
-judgments = file_of("judgments.csv", judgment_files.download_judgments)
-judgment_events = file_of("judgment-events.csv", judgment_files.download_judgment_events)
-ratings = file_of("ratings.csv", judgment_files.download_ratings)
-passages = file_of("evidence.csv", judgment_files.download_passages)
-known_grades = file_of("known-grades.txt", knowing.download_known, "text/plain")
+def table_of(file: JudgingFile) -> View:
+    return file_of(file.name, partial(download, file=file))
+
+
+judgments, judgment_events = table_of(JUDGMENTS), table_of(EVENTS)
+ratings, passages = table_of(RATINGS), table_of(PASSAGES)
+known_grades = file_of("known-grades.txt", download_known, "text/plain")

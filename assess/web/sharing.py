@@ -1,10 +1,8 @@
 """Pages of shared topics: sharing them, and how far one is."""
 
-from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -22,12 +20,12 @@ from assess.assignments import NOT_FROZEN
 from assess.models.sharing import SharedQueue
 from assess.services import sharing
 from assess.web.assigning import plan_page
-from assess.web.assigning_forms import DistributionForm
+from assess.web.assigning_forms import DistributionForm, PageAct, act_sent
 from assess.web.sharing_forms import ChangeSharingForm, JoinForm, ShareForm
 from assess.web.sharing_page import members_of, outcomes_of, steps_of, why_stuck
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import attempt, done, guarded, page, sentences
+from campaigns.web.frame import attempt, done, guarded, page
 from pooling.models.pools import Pool
 from trec.words import counted
 
@@ -50,16 +48,8 @@ def share(request: UserRequest, slug: str) -> HttpResponse:
     return plan_page(request, campaign, DistributionForm(), share_form=form)
 
 
-class SharingAct(NamedTuple):
-    """An act on a shared topic: its form, its service, and the message when it is done."""
-
-    form: Callable[..., forms.Form]
-    service: Callable[..., Any]
-    done: Callable[[Any], str]
-
-
-ACTS: Mapping[str, SharingAct] = {
-    "change": SharingAct(
+ACTS = {
+    "change": PageAct(
         ChangeSharingForm,
         sharing.change_sharing,
         lambda queue: (
@@ -67,12 +57,12 @@ ACTS: Mapping[str, SharingAct] = {
             f"and is lent for {counted(queue.lease_minutes, 'minute')}."
         ),
     ),
-    "join": SharingAct(
+    "join": PageAct(
         JoinForm,
         sharing.join_sharing,
         lambda queue: f"Topic {queue.topic} is shared with them too.",
     ),
-    "unshare": SharingAct(
+    "unshare": PageAct(
         SeenForm,
         sharing.unshare,
         lambda topic: f"Topic {topic} is not shared any more: it can be assigned.",
@@ -89,7 +79,7 @@ def shared(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     queue = get_object_or_404(queues, pk=pk, topic__campaign=campaign)
     refusal = ""
     if request.method == "POST":
-        refusal = attempt(_do, request=request, campaign=campaign, queue=queue)
+        refusal = attempt(act_sent, request=request, campaign=campaign, acts=ACTS, queue=queue)
         if not refusal:
             if SharedQueue.objects.filter(pk=pk).exists():
                 return redirect("assess:shared", slug, pk)
@@ -101,24 +91,12 @@ def shared(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     return page(request, "assess/shared.html", campaign, "judging", refusal=refusal, **context)
 
 
-def _do(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> None:
-    act = ACTS.get(request.POST.get("act", ""))
-    if act is None:
-        raise Refused("The page is out of date: load it again.")
-    others: dict[str, Any] = {"assessors": assessors_of(campaign)} if act.form is JoinForm else {}
-    form = act.form(request.POST, **others)
-    if not form.is_valid():
-        raise Refused(sentences(form))
-    outcome = act.service(user=request.user, queue=queue, **form.cleaned_data)
-    messages.success(request, act.done(outcome))
-
-
 def _shown(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> dict[str, Any]:
     terms = {"n_wanted": queue.n_wanted, "lease_minutes": queue.lease_minutes}
     typed = {name: request.POST[name] for name in terms if name in request.POST}
     now = timezone.now()
     members, outcomes = members_of(queue, now), outcomes_of(queue, now)
-    live = [each.assignment.assessor_id for each in members if not each.assignment.taken_back_at]
+    live = [each.assessor_id for each, _ in members if not each.taken_back_at]
     others = assessors_of(campaign).exclude(pk__in=live).order_by(*BY_NAME)
     return {
         "queue": queue,

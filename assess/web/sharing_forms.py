@@ -3,7 +3,6 @@
 from typing import Any
 
 from django import forms
-from django.db.models import QuerySet
 
 from accounts.fields import SeenForm
 from accounts.models import BY_NAME, User
@@ -16,6 +15,7 @@ from assess.access.sharing import (
     MOST_WANTED,
     why_not_share,
 )
+from assess.web.assigning_forms import OfAssessors
 from campaigns.models.campaign import Campaign
 from collection.models.texts import Topic
 from pooling.models.entries import PoolEntry
@@ -102,11 +102,8 @@ class ChangeSharingForm(SeenForm, TermsForm):
     """Change the terms."""
 
 
-class JoinForm(forms.Form):
+class JoinForm(OfAssessors):
+    chooses = "assessors"
     assessors = PeopleField(
         User.objects.none(), label="assessors", error_messages={"required": "Choose somebody."}
     )
-
-    def __init__(self, *arguments: Any, assessors: QuerySet[User], **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self.fields["assessors"].queryset = assessors  # type: ignore[attr-defined]

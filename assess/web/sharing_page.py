@@ -29,32 +29,8 @@ class Queue(NamedTuple):
     n_people: int
 
     @property
-    def n_documents(self) -> int:
-        return self.prospect.n_documents
-
-    @property
-    def n_settled(self) -> int:
-        return self.prospect.n_settled
-
-    @property
-    def share(self) -> float:
-        return self.n_settled / (self.n_documents or 1)
-
-    @property
     def lacks_people(self) -> bool:
-        return self.n_settled < self.n_documents and self.n_people < self.queue.n_wanted
-
-
-class GroupMember(NamedTuple):
-    """A member of the group, and how many documents they are lent now."""
-
-    assignment: Assignment
-    n_lent: int
-
-
-class JudgmentStep(NamedTuple):
-    n_judgments: int
-    n_documents: int
+        return self.prospect.n_open > 0 and self.n_people < self.queue.n_wanted
 
 
 def queues_of(campaign: Campaign) -> list[Queue]:
@@ -101,7 +77,7 @@ def outcomes_of(queue: SharedQueue, now: datetime) -> Outcomes:
 
 def why_stuck(queue: SharedQueue, now: Prospect, n_people: int) -> str:
     """Say why documents cannot get their judgments; "" if they can."""
-    if n_people < queue.n_wanted and now.n_settled < now.n_documents:
+    if n_people < queue.n_wanted and now.n_open:
         people = counted(n_people, "assessor")
         wanted = counted(queue.n_wanted, "judgment")
         return f"{people} cannot give {wanted}: add somebody, or ask for fewer."
@@ -115,22 +91,23 @@ def why_stuck(queue: SharedQueue, now: Prospect, n_people: int) -> str:
     return f"{documents} cannot get {its} judgments: {why}. Add somebody, or ask for fewer."
 
 
-def steps_of(queue: SharedQueue) -> list[JudgmentStep]:
+def steps_of(queue: SharedQueue) -> list[tuple[int, int]]:
+    """Return how many documents have each number of judgments."""
     found = queue.documents.all().n_by_judgments()
     most = max([queue.n_wanted, *found])
-    return [JudgmentStep(n, found.get(n, 0)) for n in range(most + 1)]
+    return [(n, found.get(n, 0)) for n in range(most + 1)]
 
 
-def members_of(queue: SharedQueue, now: datetime) -> list[GroupMember]:
-    """Return who judges a shared topic, or has; present members first."""
+def members_of(queue: SharedQueue, now: datetime) -> list[tuple[Assignment, int]]:
+    """Return who judges a shared topic, or has, and how many documents each is lent now.
+
+    Present members come first.
+    """
     its: Iterable[Assignment] = (
         Assignment.objects.filter(queue=queue).select_related("assessor").with_reopened()
     )
     live = AssignmentEntry.objects.filter(assignment__queue=queue, leased_until__gt=now)
     rows = live.order_by().values_list("assignment")
     lent = dict(rows.annotate(n=Count("pk")))
-    found = [GroupMember(each, lent.get(each.pk, 0)) for each in its]
-    return sorted(
-        found,
-        key=lambda each: (each.assignment.taken_back_at is not None, str(each.assignment.assessor)),
-    )
+    present_first = sorted(its, key=lambda each: (bool(each.taken_back_at), str(each.assessor)))
+    return [(each, lent.get(each.pk, 0)) for each in present_first]

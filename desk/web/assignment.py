@@ -1,15 +1,12 @@
 """An assignment as its organizer sees it: what was judged by whom, and what can be done with it."""
 
-from collections.abc import Callable
 from typing import Any
 
-from django import forms
-from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods
 
-from accounts.access import Refused, why_not
+from accounts.access import why_not
 from accounts.fields import SeenForm
 from accounts.models import BY_NAME, User
 from accounts.pages import UserRequest, signed_in
@@ -22,13 +19,20 @@ from assess.models.judging import Judgment
 from assess.models.pacing import dwells
 from assess.planning import takers_of_each
 from assess.services import handover, reopening
-from assess.web.assigning_forms import HandOverForm, ReopenForm, RestoreForm
+from assess.web.assigning_forms import (
+    HandOverForm,
+    PageAct,
+    ReopenForm,
+    RestoreForm,
+    act_sent,
+    offer,
+)
 from assess.web.sorting import ASIDE, ENTRIES
 from assess.web.strips import n_by_state, whole_strip
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import attempt, guarded, listed, page, sentences
-from questions.models.notes import TopicNote
+from campaigns.web.frame import attempt, guarded, listed, page
+from questions.models import TopicNote
 from trec.streams import storable
 from trec.words import counted
 
@@ -63,17 +67,14 @@ def _taken_back(it: Assignment) -> str:
     return f"Topic {it.topic} is taken back; it waits to be assigned again."
 
 
-# The acts by name: a form of the page, its service, and the message afterwards.
-ACTS: dict[str, tuple[Callable[..., forms.Form], Callable[..., Any], Callable[[Any], str]]] = {
-    "hand_over": (
-        HandOverForm,
-        handover.hand_over,
-        lambda to: f"Topic {to.topic} is with {to.assessor} now.",
+ACTS = {
+    "hand_over": PageAct(
+        HandOverForm, handover.hand_over, lambda to: f"Topic {to.topic} is with {to.assessor} now."
     ),
-    "take_back": (SeenForm, handover.take_back, _taken_back),
-    "reset": (SeenForm, reopening.reset, lambda n: f"{_judgments(n)} set aside."),
-    "restore": (RestoreForm, reopening.restore, _brought_back),
-    "reopen": (ReopenForm, reopening.reopen, lambda n: f"{_judgments(n)} reopened."),
+    "take_back": PageAct(SeenForm, handover.take_back, _taken_back),
+    "reset": PageAct(SeenForm, reopening.reset, lambda n: f"{_judgments(n)} set aside."),
+    "restore": PageAct(RestoreForm, reopening.restore, _brought_back),
+    "reopen": PageAct(ReopenForm, reopening.reopen, lambda n: f"{_judgments(n)} reopened."),
 }
 
 
@@ -86,24 +87,11 @@ def assignment(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     found = get_object_or_404(assignments, pk=pk)
     refusal = ""
     if request.method == "POST":
-        refusal = attempt(_do, request=request, campaign=campaign, found=found)
+        refusal = attempt(act_sent, request=request, campaign=campaign, acts=ACTS, assignment=found)
         if not refusal:
             return redirect("desk:assignment", slug, pk)
     context = _shown(request, campaign, assignments.get(pk=pk))
     return page(request, "desk/assignment.html", campaign, "judging", refusal=refusal, **context)
-
-
-def _do(request: UserRequest, campaign: Campaign, found: Assignment) -> None:
-    name = request.POST.get("act", "")
-    if name not in ACTS:
-        raise Refused("The page is out of date: load it again.")
-    form_of, service, done = ACTS[name]
-    people = {"assessors": assessors_of(campaign)} if form_of is HandOverForm else {}
-    form = form_of(request.POST, **people)
-    if not form.is_valid():
-        raise Refused(sentences(form))
-    outcome = service(user=request.user, assignment=found, **form.cleaned_data)
-    messages.success(request, done(outcome))
 
 
 def _hand_over_form(campaign: Campaign, found: Assignment, assessor: str | None) -> HandOverForm:
@@ -113,7 +101,7 @@ def _hand_over_form(campaign: Campaign, found: Assignment, assessor: str | None)
     [takers] = takers_of_each(campaign, [found])
     if found.holder:
         takers.refused[found.holder] = "has it now"
-    form.offer(takers.refused, takers.notes)
+    offer(form, takers)
     return form
 
 

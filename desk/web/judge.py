@@ -24,11 +24,11 @@ from assess.web.sorting import own_entries
 from assess.web.strips import n_by_state, whole_strip
 from campaigns.core.grades import Grade
 from campaigns.web.frame import listed, page, part, part_asked
-from desk.web.highlights import words_of
 from desk.web.queue import told_of
+from desk.web.words import words_of
 from practice.access import comes_first
 from practice.web.page import grade_of, offer_of
-from questions.models.notes import TopicNote
+from questions.models import TopicNote
 from questions.web.question_page import asking_of
 
 

@@ -1,5 +1,6 @@
 """The page *Judging*: an assessor's topics, and everybody's work for organizers."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -12,24 +13,88 @@ from accounts.access import why_not
 from accounts.models import User
 from accounts.pages import UserRequest, signed_in
 from assess.access.assigning import check_can_assign
-from assess.access.judging import check_is_for_judging, what_waits, why_not_now
-from assess.models.assigning import Assignment
+from assess.access.judging import check_is_for_judging, is_to_open, what_waits, why_not_now
+from assess.core.pace import ENOUGH, Pace, in_words
+from assess.models.assigning import Assignment, AssignmentQuerySet
 from assess.models.judging import Judgment
+from assess.models.pacing import dwells, last_judged, paces
+from assess.models.serving import BEFORE, AssignmentEntry, as_served
 from assess.tasks import last_assigning
 from assess.web.sharing_page import queues_of
 from assess.web.sorting import ASSIGNMENTS
-from campaigns.access.roles import check_can_organize
+from campaigns.access.roles import check_can_organize, is_judging_over
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, listed, page
 from campaigns.web.lists import NounList, csv_of
 from desk.web.drawing import own_days
-from desk.web.inbox import inbox
 from desk.web.todos import todos_of, todos_on_replaced
 from desk.web.workload import assignment_figures, everybodys_work
 from practice.web.page import offer_of
-from questions.models.questions import Question
+from questions.models import Question
 from questions.web.question_page import asking_of
 from trec.streams import storable
+
+
+def inbox(
+    user: User,
+    campaign: Campaign,
+    theirs: AssignmentQuerySet,
+    shown: Sequence[Assignment],
+    now: datetime,
+) -> dict[str, Any]:
+    """Return what the page shows of somebody's topics; `shown` are those on this page."""
+    pace = paces(campaign, now, user, dwells(campaign, user)).get(user.pk, Pace())
+    at, shown = last_judged(theirs, user), as_served(shown)
+    marks = AssignmentEntry.every.marks(shown, blind=True)
+    sizes = theirs.sizes_as_served()
+    topics = {each.pk: _topic(each, marks.get(each.pk, []), at, pace) for each in shown}
+    # How much of a shared topic others will judge is not known, so it has no date.
+    done_on = pace.done_on(sizes["n_own_left"], campaign.day_of(now))
+    last, is_over = campaign.last_day_of_judging, is_judging_over(campaign)
+    n_days_to_spare = (last - done_on).days if last and done_on else None
+    going_on = _to_go_on_with(shown, at)
+    return {
+        "going_on": going_on and topics[going_on.pk],
+        "my_topics": list(topics.values()),
+        **sizes,
+        "n_before": theirs.n_before(as_served=True).get(user.pk, 0),
+        "time_left": _time_for(pace, sizes["n_own_left"] or sizes["n_left"]),
+        "pace": pace,
+        "done_on": None if is_over else done_on,
+        "n_days_to_spare": n_days_to_spare,
+        "n_days_late": -min(n_days_to_spare or 0, 0),
+        "n_enough": ENOUGH,
+        "is_to_open": is_to_open(campaign),
+        "is_over": is_over,
+    }
+
+
+def _topic(
+    assignment: Assignment, marks: list[str], at: Mapping[int, datetime], pace: Pace
+) -> dict[str, Any]:
+    return {
+        "assignment": assignment,
+        "marks": marks,
+        "n_before": marks.count(BEFORE),
+        "last_at": at.get(assignment.pk),
+        "time_left": _time_for(pace, assignment.n_left),
+    }
+
+
+def _time_for(pace: Pace, n_documents: int) -> str:
+    """Write how long these documents take; "" without a pace."""
+    minutes = pace.dwell.minutes_for(n_documents)
+    return "" if minutes is None else in_words(minutes)
+
+
+def _to_go_on_with(shown: Sequence[Assignment], at: Mapping[int, datetime]) -> Assignment | None:
+    """Return the unfinished topic that was judged last, or else the first of the list."""
+    unfinished = [each for each in shown if not each.is_finished]
+    judged = [each for each in unfinished if each.pk in at]
+    if judged:
+        return max(judged, key=lambda each: at[each.pk])
+    return next(iter(unfinished), None)
+
 
 # Fewer than elsewhere, as each row has a picture.
 ASSIGNMENTS_PER_PAGE = 50

@@ -19,7 +19,7 @@ from campaigns.models.campaign import Campaign
 from desk.core.needs import Need, on_replaced
 from desk.core.outlook import NAMED
 from desk.web.workload import AssessorWork, EverybodysWork
-from questions.models.questions import Question
+from questions.models import Question
 from trec.words import counted, verb
 
 # After so many days without a judgment an assessor with documents left has stopped judging.

@@ -20,9 +20,9 @@ from assess.models.history import JudgmentEvent
 from assess.models.presenting import PRESENTERS
 from assess.services import judging, sharing
 from assess.services.recording import Outcome
+from assess.web.judging_forms import Sent, acts_sent
 from assess.web.own import GONE, own_assignment, reader_of
 from campaigns.web.frame import part_asked, whole_number
-from desk.web.act_forms import Sent, acts_sent
 from desk.web.queue import as_now, queued, seconds_each
 
 # For an address with the version of its text. `Vary: Cookie` keeps it from others.
@@ -40,16 +40,16 @@ def acts(request: UserRequest, slug: str, pk: int) -> JsonResponse:
     sent, fault = _read(request)
     given = [each.act for each in sent if each.act]
     try:
-        recorded = judging.record(assessor=request.user, pk=pk, slug=slug, acts=given)
+        assignment, outcomes = judging.record(assessor=request.user, pk=pk, slug=slug, acts=given)
     except (NotThere, Unfrozen):
         return _refused(GONE, NotThere.status, request.user, given)
     except Refused as refusal:
         return _refused(str(refusal), refusal.status, request.user, given)
     if fault:
         raise fault
-    outcomes = iter(recorded.outcomes)
-    results = [_result(each, next(outcomes) if each.act else None) for each in sent]
-    few = has_few(recorded.assignment)  # the page then asks for more
+    of_acts = iter(outcomes)
+    results = [_result(each, next(of_acts) if each.act else None) for each in sent]
+    few = has_few(assignment)  # the page then asks for more
     return JsonResponse({"results": results, "few": few})
 
 

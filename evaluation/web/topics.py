@@ -38,7 +38,7 @@ from evaluation.web.drawing import ranking_strip
 from evaluation.web.runs import among_all, score_of, titled_topics
 from pictures.strips import spread_strip
 from qrels.web.versions import grade_rows
-from questions.models.notes import TopicNote
+from questions.models import TopicNote
 from runs.access.runs import check_can_see_released_runs, released_of
 from runs.models import Run
 from trec.words import counted, ordinal

@@ -22,8 +22,7 @@ from overview.access import NOTHING_TO_THROW_AWAY, check_can_throw_away
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from practice.models import PracticeSkip
-from questions.models.notes import TopicNote
-from questions.models.questions import Question
+from questions.models import Question, TopicNote
 from runs.checking import request_recheck
 from runs.models import Run
 from trec.versions import version

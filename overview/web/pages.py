@@ -41,7 +41,7 @@ from overview.judging import progress
 from overview.services.rehearsal import describe_rehearsal, throw_away_rehearsal
 from overview.steps import next_steps
 from overview.web.drawing import burn_up
-from questions.models.questions import Question
+from questions.models import Question
 from runs.from_above import scores_of
 from runs.models import Run
 from trec.versions import version

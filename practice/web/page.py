@@ -1,5 +1,6 @@
 """Practice as its assessor sees it: how their answers stand to the known grades."""
 
+from functools import partial
 from typing import NamedTuple
 
 from accounts.access import can
@@ -14,12 +15,25 @@ from practice.core import Practiced
 from practice.models import Practice, answers_of
 
 
+def grade_of(scale: Scale, value: int | None) -> Grade | None:
+    """Return the grade with this value; without a label if the scale no longer has it."""
+    if value is None:
+        return None
+    return next((each for each in scale.grades if each.value == value), Grade(value, ""))
+
+
 class Place(NamedTuple):
-    """A document of practice, its number on the judging page, and the reader's answer."""
+    """A document of practice, its number on the judging page, and the reader's answer.
+
+    `given`, `then` and `now` are the grades of the answer, known at that time, and known now.
+    """
 
     number: int | None
     known: KnownGrade
     answer: Practiced | None
+    now: Grade | None
+    given: Grade | None = None
+    then: Grade | None = None
 
     @property
     def is_corrected(self) -> bool:
@@ -45,6 +59,10 @@ class Walk(NamedTuple):
         return [each for each in self.places if each.answer and each.answer.agrees]
 
     @property
+    def differing(self) -> list[Place]:
+        return [each for each in self.places if each.answer and not each.answer.agrees]
+
+    @property
     def corrected(self) -> list[Place]:
         return [each for each in self.places if each.is_corrected]
 
@@ -56,41 +74,15 @@ def walk_of(user: User, practice: Practice) -> Walk:
     positions: dict[str, int] = {}
     for assignment in practice.assignments.filter(assessor=user):
         positions = dict(assignment.all_entries.values_list("item__key", "position"))
+    grade = partial(grade_of, practice.campaign.scale)
     places = []
     for known in practised(practice):
-        at = positions.get(known.docno)
-        number = None if at is None else at + 1
-        places.append(Place(number, known, answers.get(known.docno)))
+        at, answer = positions.get(known.docno), answers.get(known.docno)
+        place = Place(None if at is None else at + 1, known, answer, grade(known.grade))
+        if answer:
+            place = place._replace(given=grade(answer.grade), then=grade(answer.known))
+        places.append(place)
     return Walk(places)
-
-
-def grade_of(scale: Scale, value: int | None) -> Grade | None:
-    """Return the grade with this value; without a label if the scale no longer has it."""
-    if value is None:
-        return None
-    return next((each for each in scale.grades if each.value == value), Grade(value, ""))
-
-
-class Differing(NamedTuple):
-    """A document where the answer is another than the grade known then; `now`: the one known."""
-
-    place: Place
-    given: Grade | None
-    known: Grade | None
-    now: Grade | None
-
-
-def differences(walk: Walk, scale: Scale) -> list[Differing]:
-    return [
-        Differing(
-            each,
-            given=grade_of(scale, each.answer.grade),
-            known=grade_of(scale, each.answer.known),
-            now=grade_of(scale, each.known.grade),
-        )
-        for each in walk.places
-        if each.answer and not each.answer.agrees
-    ]
 
 
 class Offer(NamedTuple):
@@ -113,17 +105,13 @@ def offer_of(user: User, campaign: Campaign) -> Offer | None:
     is_open = can(check_can_answer_practice, user, practice)
     if not walk.answered and not (is_open and walk.left):
         return None
-    first, time_left = comes_first(user, practice), time_for(walk, campaign)
-    return Offer(practice, walk, first, is_open, time_left, next_topic(user, campaign))
+    # At the seconds per judgment of the settings.
+    minutes = -(-len(walk.left) * campaign.seconds_per_judgment // 60)
+    first, following = comes_first(user, practice), next_topic(user, campaign)
+    return Offer(practice, walk, first, is_open, in_words(minutes), following)
 
 
 def next_topic(user: User, campaign: Campaign) -> Assignment | None:
     """Return the first of somebody's topics with something left to judge."""
     theirs = Assignment.objects.in_campaign(campaign).live().filter(assessor=user)
     return theirs.unfinished().first()
-
-
-def time_for(walk: Walk, campaign: Campaign) -> str:
-    """Write how long the documents left take, at the seconds per judgment of the settings."""
-    seconds = len(walk.left) * campaign.seconds_per_judgment
-    return in_words(-(-seconds // 60))

@@ -20,7 +20,7 @@ from practice import services
 from practice.access import check_can_answer_practice, check_can_practice, check_knows_practice
 from practice.models import Practice
 from practice.web.forms import PracticeForm
-from practice.web.page import differences, next_topic, walk_of
+from practice.web.page import next_topic, walk_of
 from practice.web.report import effects_of, preview_of, report_of
 from trec.versions import version
 
@@ -41,7 +41,6 @@ def practice(request: UserRequest, slug: str) -> HttpResponse:
         "practice": practice,
         "walk": walk,
         "closed": closed,
-        "differences": differences(walk, campaign.scale),
         "assignment": practice.assignments.filter(assessor=request.user).first(),
         "next_topic": next_topic(request.user, campaign),
     }

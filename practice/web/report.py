@@ -16,7 +16,16 @@ from campaigns.models.people import Role
 from campaigns.web.lists import NounList, csv_of
 from collection.models.texts import Document
 from practice.access import practised, why_left_out
-from practice.core import Accuracy, Known, Practiced, accuracy_of, changes_between
+from practice.core import (
+    NEW,
+    REGRADED,
+    REMOVED,
+    Accuracy,
+    Known,
+    Practiced,
+    accuracy_of,
+    changes_between,
+)
 from practice.models import Practice, answers_of
 from practice.web.page import grade_of
 from trec.words import counted, verb
@@ -80,19 +89,19 @@ def report_of(practice: Practice) -> PracticeReport:
     docnos = [each.docno for each, why in left_out.items() if not why]
     answers = _of_assessors(practice, docnos)
     people = _people(practice, answers, docnos)
-    listed = []
+    documents = []
     for each, why in left_out.items():
         given = [its[each.docno] for its in answers.values() if each.docno in its]
-        listed.append(_listed(each, grade_of(campaign.scale, each.grade), why, given))
-    return PracticeReport(people, listed)
-
-
-def _listed(
-    document: KnownGrade, grade: Grade | None, why: str, answers: Sequence[Practiced]
-) -> PracticeRow:
-    n_right = sum(each.agrees for each in answers)
-    n_earlier = sum(each.known != document.grade for each in answers)
-    return PracticeRow(document, grade, why, len(answers), n_right, n_earlier)
+        row = PracticeRow(
+            each,
+            grade_of(campaign.scale, each.grade),
+            why,
+            n_answered=len(given),
+            n_right=sum(answer.agrees for answer in given),
+            n_earlier=sum(answer.known != each.grade for answer in given),
+        )
+        documents.append(row)
+    return PracticeReport(people, documents)
 
 
 def _of_assessors(practice: Practice, docnos: Collection[str]) -> Answers:
@@ -146,16 +155,17 @@ def effects_of(practice: Practice, after: Sequence[Known]) -> list[str]:
     regraded = (
         f"{counted(n[docno], 'assessor')} answered {docno} and will still be compared with the "
         f"grade that was known then. Answers from now on are compared with {now[docno]}."
-        for docno in changes.regraded
-        if n[docno]
+        for docno, change in changes.items()
+        if change == REGRADED and n[docno]
     )
     removed = (
         f"{counted(n[docno], 'assessor')} answered {docno}, which leaves practice. "
         "The answers are kept, and count again if the document comes back."
-        for docno in changes.removed
-        if n[docno]
+        for docno, change in changes.items()
+        if change == REMOVED and n[docno]
     )
-    return [*regraded, *removed, *_left_again(practice, answers.values(), changes.added)]
+    added = [docno for docno, change in changes.items() if change == NEW]
+    return [*regraded, *removed, *_left_again(practice, answers.values(), added)]
 
 
 def _left_again(
@@ -172,25 +182,16 @@ def _left_again(
     return [f"{assessors} finished practice and will find {documents} still to answer."]
 
 
-class PreviewRow(NamedTuple):
-    """A known answer before it is saved: its document's title, and how it differs."""
-
-    known: Known
-    grade: Grade | None
-    title: str
-    mark: str
-
-
-def preview_of(practice: Practice, after: Sequence[Known]) -> list[PreviewRow]:
-    campaign, changes = practice.campaign, changes_between(practice.known, after)
-    marks = dict.fromkeys(changes.added, "new")
-    marks |= dict.fromkeys(changes.regraded, "grade changed")
-    marks |= dict.fromkeys(changes.explained, "explanation changed")
+def preview_of(
+    practice: Practice, after: Sequence[Known]
+) -> list[tuple[Known, Grade | None, str, str]]:
+    """Return each known answer before it is saved: its grade, title, and how it differs."""
+    campaign, marks = practice.campaign, changes_between(practice.known, after)
     documents = Document.objects.filter(campaign=campaign)
     rows = documents.filter(docno__in=[each.docno for each in after])
     titles = dict(rows.values_list("docno", "title"))
     return [
-        PreviewRow(
+        (
             each,
             grade_of(campaign.scale, each.grade),
             titles.get(each.docno, ""),

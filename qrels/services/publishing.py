@@ -1,4 +1,4 @@
-"""Publish qrels, withdraw a version and reinstate it, and download it."""
+"""Publish qrels, withdraw a version and reinstate it, download it, and have its pool audited."""
 
 import hashlib
 from typing import Any
@@ -15,7 +15,10 @@ from campaigns.access.roles import check_can_organize, roles
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
+from jobs import work
+from jobs.models import Job
 from pooling.models.pools import Pool
+from qrels import tasks
 from qrels.access import (
     Person,
     check_can_publish,
@@ -29,6 +32,7 @@ from qrels.core import QrelsFacts, loss
 from qrels.events import QrelsEvent
 from qrels.models import Qrels
 from qrels.services.kept_judgments import KeptJudgments, kept
+from runs.models import Run
 from trec.qrels import JudgedPairs, write_qrels
 from trec.versions import version
 
@@ -155,3 +159,19 @@ def download_qrels(*, user: Person, qrels: Qrels) -> FieldFile:
         AuditEvent.record(qrels.campaign, user, QrelsEvent.DOWNLOADED, qrels)
     qrels.file.open("rb")
     return qrels.file
+
+
+@in_campaign
+def request_audit(*, user: User, qrels: Qrels) -> None:
+    """Have a worker find how deep the valid runs are judged in a version."""
+    campaign = qrels.campaign
+    check_can_organize(user, campaign)
+    # The lock makes the second of two requests see the first.
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    job = Job.objects.about(tasks.audit_pool.name, qrels.pk)
+    if job and not job.is_finished:
+        raise Refused(f"The audit of {qrels} is being made already.")
+    if not Run.objects.filter(campaign=campaign).valid().exists():
+        raise Refused("There is no valid run to audit.")
+    AuditEvent.record(campaign, user, QrelsEvent.AUDITED, qrels)
+    work.request(campaign=campaign, kind=tasks.audit_pool, subject_id=qrels.pk, user=user)

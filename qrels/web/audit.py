@@ -14,7 +14,7 @@ from campaigns.web.frame import attempt, guarded, page
 from jobs.models import Job
 from pooling.core.audit import NOWHERE, WHOLE
 from qrels.models import PoolAudit, Qrels
-from qrels.services.auditing import request_audit
+from qrels.services.publishing import request_audit
 from qrels.tasks import audit_pool
 from runs.models import Run
 from trec.ranking import ORDER_RULES

@@ -9,13 +9,14 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.text import get_text_list
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.access import why_not
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, done, guarded, page
 from jobs.models import Job
 from qrels import tasks
-from qrels.access import why_not_import
+from qrels.access import check_can_import
 from qrels.models import Qrels, QrelsImport
 from qrels.services import importing
 from qrels.web.forms import ImportForm
@@ -46,7 +47,7 @@ def qrels_import(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "grades": grade_rows(campaign.scale, upload.facts.pairs) if upload.facts else [],
         "job": Job.objects.about(tasks.read_uploaded_qrels.name, upload.pk),
         "last": Qrels.objects.last_number(campaign),
-        "why_not": why_not_import(upload),
+        "why_not": why_not(check_can_import, upload),
         "off_scale": _off_scale(campaign, upload),
         "twin": Qrels.objects.filter(campaign=campaign, sha256=upload.sha256).first(),
     }

@@ -23,9 +23,8 @@ from qrels.access import check_can_publish, check_can_see_qrels, check_has_judgm
 from qrels.models import Qrels, QrelsImport, QrelsQuerySet
 from qrels.services import importing, publishing
 from qrels.services.kept_judgments import download_kept_judgments
+from qrels.web.files import FORMS, file_with_rounds, sampled_file
 from qrels.web.forms import PublishForm, UploadForm, WithdrawForm
-from qrels.web.rounds import file_with_rounds
-from qrels.web.sampled import FORMS, sampled_file
 from qrels.web.versions import changed_since, grade_rows, grades_drawn, version_rows
 from trec.words import counted
 

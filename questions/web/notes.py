@@ -12,12 +12,12 @@ from accounts.pages import UserRequest, signed_in
 from assess.access.judging import check_can_judge
 from assess.models.assigning import Assignment
 from assess.web.own import own_topic
-from assess.web.records import file_of
+from assess.web.records import table_of
 from campaigns.web.frame import check_is_of_the_state, page, sentences
-from questions.access.notes import NoteChanged
-from questions.core.notes import Note
-from questions.models.notes import TopicNote
-from questions.services import notes
+from questions.access import NoteChanged
+from questions.core import Note
+from questions.models import TopicNote
+from questions.services import NOTES, save_note
 
 
 class NoteForm(forms.Form):
@@ -61,7 +61,7 @@ def note(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 def _saved(request: UserRequest, assignment: Assignment, form: NoteForm) -> TopicNote:
     if not form.is_valid():
         raise Refused(sentences(form))
-    return notes.save_note(
+    return save_note(
         assessor=request.user,
         pk=assignment.pk,
         note=form.note(),
@@ -100,4 +100,4 @@ def _page(
     return page(request, "questions/note.html", campaign, "judging", **context)
 
 
-notes_file = file_of("notes.csv", notes.download_notes)
+notes_file = table_of(NOTES)

@@ -8,7 +8,7 @@ from campaigns.access.roles import roles
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from collection.models.texts import Topic
-from questions.models.questions import STATES, Answering, Question, QuestionQuerySet
+from questions.models import STATES, Answering, Question, QuestionQuerySet
 
 MOST = 100  # questions on a page, the newest
 UNFOLDED = 3  # at least

@@ -1,8 +1,11 @@
 """Questions to the organizers: asked and read by assessors, answered by any organizer."""
 
+import re
 from functools import partial
 from typing import Any
+from uuid import uuid4
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -10,26 +13,63 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import Refused, why_not
+from accounts.fields import SeenField
 from accounts.pages import UserRequest, came_from, signed_in
 from assess.access.judging import check_can_judge
 from assess.models.assigning import Assignment
 from assess.models.presenting import PRESENTERS
 from assess.web.own import own_topic
-from assess.web.records import file_of
+from assess.web.records import table_of
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import check_not_archived
 from campaigns.web.frame import check_is_of_the_state, done, guarded, listed, page, part, sentences
 from collection.models.items import Item
 from collection.models.texts import Document
-from questions.access.questions import check_is_assessor
-from questions.models.questions import STATES, Question
-from questions.services import questions as asking
-from questions.web.question_forms import AnswerForm, AnswersSeenForm, QuestionForm
+from questions import services as asking
+from questions.access import check_is_assessor
+from questions.models import STATES, Answering, Question
 from questions.web.question_page import asked_of, asking_of, has_left, n_by_state, who_reads
 from trec.streams import storable
 
 PER_PAGE = 30
+SEEN = re.compile(r"\d{1,18}( \d{1,18}){0,200}", re.ASCII)  # ids of answers
+
+
+class QuestionForm(forms.Form):
+    """A question about a document or, without a docno, the topic; the id keeps it unique."""
+
+    client_id = forms.UUIDField(
+        error_messages={
+            "required": "The question has no client_id.",
+            "invalid": "A client_id is a UUID.",
+        },
+        initial=uuid4,
+        widget=forms.HiddenInput,
+    )
+    about = forms.CharField(required=False, widget=forms.HiddenInput)
+    text = forms.CharField(
+        label="Your question",
+        error_messages={"required": "A question needs some words."},
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+
+
+class AnswerForm(forms.Form):
+    """An answer and its audience."""
+
+    text = forms.CharField(
+        label="Your answer",
+        error_messages={"required": "An answer needs some words."},
+        widget=forms.Textarea(attrs={"rows": 5}),
+    )
+    audience = forms.ChoiceField(
+        label="Who reads it",
+        choices=Answering.Audience.choices,
+        initial=Answering.Audience.ASKER,
+        widget=forms.RadioSelect,
+    )
+    seen = SeenField()
 
 
 # Assessors
@@ -95,8 +135,8 @@ def withdraw(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 def see(request: UserRequest, slug: str) -> HttpResponse:
     """Mark answers as seen."""
     campaign = guarded(request, slug)
-    form = AnswersSeenForm(request.POST)
-    answers = form.ids() if form.is_valid() else []
+    sent = request.POST.get("answers", "").strip()
+    answers = [int(pk) for pk in sent.split()] if SEEN.fullmatch(sent) else []
     asking.see_answers(user=request.user, campaign=campaign, answers=answers)
     return _done(request, campaign)
 
@@ -186,4 +226,4 @@ def _answered(request: UserRequest, found: Question, form: AnswerForm) -> Any:
     return done(form, partial(asking.answer, user=request.user, question=found, **values))
 
 
-questions_file = file_of("questions.csv", asking.download_questions)
+questions_file = table_of(asking.QUESTIONS)

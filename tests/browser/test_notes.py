@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from questions.models.notes import TopicNote
+from questions.models import TopicNote
 from tests.browser.conftest import address
 from tests.onscreen import shown
 

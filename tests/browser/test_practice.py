@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from assess.models.judging import Judgment
-from practice.models import PracticeSkip, answers_of
+from practice.models import answers_of
 from tests import make
 from tests.browser.conftest import forgive_requests, go, intercept, takes_taps
 from tests.browser.outbox import cut, mend, unsaved
@@ -179,9 +179,3 @@ def test_with_a_finger_there_is_room_for_the_document(pages, at, ada):
         assert wrong_here(page, looks=((390, "light"),)) == {}
         page.locator("[data-goes-on]").tap()
     expect(page.get_by_role("heading", level=1)).to_have_text("You agreed on 0 of 3 documents")
-
-
-def test_practice_can_be_skipped(begun, assignment):
-    begun.get_by_role("button", name="Skip to topic 1").click()
-    expect(begun.locator("#judging[data-topic='Topic 1']")).to_be_visible()
-    assert PracticeSkip.objects.count() == 1

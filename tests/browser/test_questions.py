@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import expect
 
-from questions.models.questions import AnswerSeen, Question
-from questions.services import questions as asking
+from questions import services as asking
+from questions.models import AnswerSeen, Question
 from tests.browser.conftest import opened, served
 from tests.browser.sight import barriers
 from tests.browser.test_every_page import wrong

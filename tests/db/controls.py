@@ -1,6 +1,5 @@
 """A topic with controls in it, and what there is of them."""
 
-from agreement import services as agreement
 from agreement.core.accuracy import control_report
 from agreement.models import compared
 from assess.core.answers import Act, Answer, Provenance, Seen, with_grade
@@ -8,7 +7,7 @@ from assess.core.known_grades import KnownLine
 from assess.models.assigning import Assignment
 from assess.models.serving import as_served
 from assess.services import judging, known_grades
-from tests import make, records
+from tests import make
 
 DOCNOS = [f"d{n}" for n in range(10)]
 KNOWN = [f"k{n}" for n in range(4)]
@@ -86,11 +85,6 @@ def control_counts(assignment) -> tuple[int, ...]:
 
 def report(assignment):
     return control_report(compared(assignment.topic.campaign), [0, 1, 2, 3])
-
-
-def lines(assignment, user) -> list[dict[str, str]]:
-    text = agreement.download_controls(user=user, campaign=assignment.topic.campaign)
-    return records.read("".join(text))
 
 
 def numbers(assignment, purpose: str) -> list[int]:

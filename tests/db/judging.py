@@ -5,7 +5,9 @@ from assess.core.answers import Act, Answer, Provenance, Seen, with_grade
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
-from assess.services import judging
+from assess.services import judging, judgment_files
+from campaigns.models.campaign import Campaign
+from tests import records
 
 RANKING = {"1": "d1 d2 d3 d4 d5 d6", "2": "d2 d4"}
 
@@ -17,6 +19,11 @@ def answer(assignment, docno, state="judged", *, grade=None, reason="", comment=
         answer=Answer(docno, state, with_grade(grade), reason, comment),
         provenance=Provenance(**how),
     )
+
+
+def downloaded(file: judgment_files.JudgingFile, campaign: Campaign, user: User) -> records.Rows:
+    lines = judgment_files.download(user=user, campaign=campaign, file=file)
+    return records.read("".join(lines))
 
 
 def last_decided(assignment) -> AssignmentEntry | None:

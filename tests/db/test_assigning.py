@@ -6,8 +6,8 @@ from django.utils import timezone
 from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.planning import plan_for
-from assess.services import distributing, handover
-from assess.services.distributing import NOTHING_LEFT, UNDER_WAY
+from assess.services import assigning, handover
+from assess.services.assigning import NOTHING_LEFT, UNDER_WAY
 from assess.tasks import ANOTHER_PLAN
 from campaigns.core import seeds as order
 from campaigns.models.campaign import Campaign
@@ -42,7 +42,7 @@ def assigned() -> set[tuple]:
 
 def deal(user, campaign, **options) -> str:
     """Have topics dealt out, by a worker; return what came of it."""
-    asked = distributing.distribute(user=user, campaign=campaign, **options)
+    asked = assigning.distribute(user=user, campaign=campaign, **options)
     return make.worked("assign_topics", asked.subject_id).outcome
 
 
@@ -65,7 +65,7 @@ def test_topics_are_dealt_out_by_size(pooled, olga, ada, ben, pat):
         served = list(each.entries.order_by("position").values_list("item__key", flat=True))
         assert served == order.shuffled(served, each.seed)
     with pytest.raises(Refused, match=NOTHING_LEFT):
-        distributing.distribute(user=olga, campaign=pooled, second_share=0.5)
+        assigning.distribute(user=olga, campaign=pooled, second_share=0.5)
 
 
 def test_dealing_out_does_what_was_shown_or_nothing(pooled, olga, topic, ada):
@@ -74,7 +74,7 @@ def test_dealing_out_does_what_was_shown_or_nothing(pooled, olga, topic, ada):
     make.assignment(topic, ada)
     before = assigned()
     with pytest.raises(Refused, match="The plan changed while you had the page open"):
-        distributing.distribute(user=olga, campaign=pooled, second_share=0.5, seen=seen)
+        assigning.distribute(user=olga, campaign=pooled, second_share=0.5, seen=seen)
     assert assigned() == before
     seen = plan_for(pooled, pool, 0.5).version
     assert deal(olga, pooled, second_share=0.5, seen=seen) == "3 assignments made."
@@ -109,7 +109,7 @@ MEANWHILE = {
 
 @pytest.mark.parametrize(("act", "sentence"), MEANWHILE.values(), ids=MEANWHILE)
 def test_what_has_changed_before_the_worker_came_is_not_dealt_out(pooled, olga, act, sentence):
-    asked = distributing.distribute(user=olga, campaign=pooled)
+    asked = assigning.distribute(user=olga, campaign=pooled)
     act(pooled, olga)
     before = assigned()
     job = make.worked("assign_topics", asked.subject_id)
@@ -118,9 +118,9 @@ def test_what_has_changed_before_the_worker_came_is_not_dealt_out(pooled, olga, 
 
 
 def test_a_plan_is_carried_out_once_and_one_at_a_time(pooled, olga):
-    asked = distributing.distribute(user=olga, campaign=pooled)
+    asked = assigning.distribute(user=olga, campaign=pooled)
     with pytest.raises(Refused, match=UNDER_WAY):
-        distributing.distribute(user=olga, campaign=pooled, second_share=1)
+        assigning.distribute(user=olga, campaign=pooled, second_share=1)
     for _ in range(2):  # the first worker was lost before it could say that it was done
         job = make.worked("assign_topics", asked.subject_id)
         assert (job.outcome, len(assigned())) == ("2 assignments made.", 2)
@@ -139,11 +139,11 @@ def test_a_topic_that_was_taken_back_is_dealt_out_again_with_its_judgments(
 
 def test_limits_hold_and_are_kept(pooled, olga, ada, ben):
     limits = {ada.pk: 5, ben.pk: 5}
-    assert distributing.limit_assessors(user=olga, campaign=pooled, limits=limits) == 2
-    assert distributing.limit_assessors(user=olga, campaign=pooled, limits=limits) == 0
+    assert assigning.limit_assessors(user=olga, campaign=pooled, limits=limits) == 2
+    assert assigning.limit_assessors(user=olga, campaign=pooled, limits=limits) == 0
     assert deal(olga, pooled) == "1 assignment made."
     assert {(topic, n) for topic, _, _, n in assigned()} == {("2", 2)}
-    distributing.limit_assessors(user=olga, campaign=pooled, limits={ben.pk: None})
+    assigning.limit_assessors(user=olga, campaign=pooled, limits={ben.pk: None})
     deal(olga, pooled)
     assert ("1", "ben", "primary", 6) in assigned()
 
@@ -156,7 +156,7 @@ def test_dealing_out_takes_as_many_queries_for_many_topics(
         campaign.topic_set.create(number=number, title=number)
     make.frozen_pool(campaign, [make.run(campaign, pat, dict.fromkeys(numbers, "d1 d2"))])
     with django_assert_max_num_queries(25):
-        asked = distributing.distribute(user=olga, campaign=campaign, second_share=1)
+        asked = assigning.distribute(user=olga, campaign=campaign, second_share=1)
     with django_assert_max_num_queries(35):
         job = make.worked("assign_topics", asked.subject_id)
     assert job.outcome == "40 assignments made."
@@ -165,10 +165,10 @@ def test_dealing_out_takes_as_many_queries_for_many_topics(
 def test_dealing_out_needs_enough_assessors(pooled, olga):
     pooled.membership_set.filter(role=Role.ASSESSOR, user__username="ben").delete()
     with pytest.raises(Refused, match="needs a second assessor"):
-        distributing.distribute(user=olga, campaign=pooled, second_share=0.5)
+        assigning.distribute(user=olga, campaign=pooled, second_share=0.5)
     pooled.membership_set.filter(role=Role.ASSESSOR).delete()
     with pytest.raises(Refused, match="nobody to assign"):
-        distributing.distribute(user=olga, campaign=pooled)
+        assigning.distribute(user=olga, campaign=pooled)
 
 
 def test_no_topic_is_assigned_while_the_pool_is_unfrozen(topic, ada, olga, monkeypatch):

@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.access import Refused
+from agreement.web.controls import CONTROLS
 from assess.core.purposes import KNOWN as KIND_KNOWN
 from assess.core.purposes import REPEAT
 from assess.models.assigning import Assignment
@@ -24,8 +25,8 @@ from evaluation.tasks import refresh_preliminary
 from practice.access import comes_first
 from qrels.services import publishing
 from tests import make
-from tests.db.controls import KNOWN, know, lines, number_of, numbers, report, say, served
-from tests.db.judging import act, undo
+from tests.db.controls import KNOWN, know, number_of, numbers, report, say, served
+from tests.db.judging import act, downloaded, undo
 
 # Accuracy
 
@@ -35,12 +36,12 @@ def test_answers_are_compared_with_the_known_grades_also_of_ones_own(mixed, ada)
     first, second = numbers(mixed, KIND_KNOWN)
     say(mixed, first, "later")
     say(mixed, second, "cannot_judge", reason="other")
-    assert report(mixed).overall.known is None
+    assert report(mixed).known.overall is None
     say(mixed, first, grade=2)
     say(mixed, second, grade=0)
     make.judgment(mixed, "d1", 1)
     make.judgment(mixed, "d2", 3)
-    found = report(mixed).by_assessor[ada.username].known
+    found = report(mixed).known.by_assessor[ada.username]
     assert (found.n, found.n_equal, found.distance, round(found.bias, 2)) == (3, 1, 1.0, -0.33)
 
 
@@ -57,17 +58,17 @@ def repeat(mixed) -> tuple[int, str]:
 def test_a_repeat_is_compared_with_the_grade_that_stood_when_it_was_judged(mixed, repeat, ada):
     again, docno = repeat
     say(mixed, again, grade=1)
-    assert report(mixed).overall.repeats is None, "it waits for the other"
+    assert report(mixed).repeats.overall is None, "it waits for the other"
     make.judgment(mixed, docno, 3)
-    found = report(mixed).by_assessor[ada.username].repeats
+    found = report(mixed).repeats.by_assessor[ada.username]
     assert (found.n, found.n_equal, found.bias) == (1, 0, -2.0)
     say(mixed, again, grade=2)
     make.judgment(mixed, docno, 2)
     say(mixed, again, grade=2, comment="the same, with a word more")
-    assert report(mixed).overall.repeats.n_equal == 0, "making both alike changes nothing"
+    assert report(mixed).repeats.overall.n_equal == 0, "making both alike changes nothing"
     say(mixed, again, grade=1)
     say(mixed, again, grade=2)  # another grade is compared with what stands then
-    assert report(mixed).overall.repeats.n_equal == 1
+    assert report(mixed).repeats.overall.n_equal == 1
 
 
 def test_two_people_are_not_one_who_repeats(mixed, repeat, ben):
@@ -75,7 +76,7 @@ def test_two_people_are_not_one_who_repeats(mixed, repeat, ben):
     make.judgment(mixed, docno, 3)
     handed = act(handover.hand_over, mixed, assessor=ben)
     say(handed, again, grade=3)
-    assert report(mixed).overall.repeats is None
+    assert report(mixed).repeats.overall is None
 
 
 def test_after_a_reset_nothing_is_compared_until_it_is_judged_again(mixed, repeat):
@@ -83,12 +84,12 @@ def test_after_a_reset_nothing_is_compared_until_it_is_judged_again(mixed, repea
     make.judgment(mixed, docno, 3)
     say(mixed, again, grade=1)
     act(reopening.reset, mixed)
-    assert report(mixed).overall.repeats is None
+    assert report(mixed).repeats.overall is None
     say(mixed, again, grade=2)
-    assert report(mixed).overall.repeats is None, "the other was given before the reset"
+    assert report(mixed).repeats.overall is None, "the other was given before the reset"
     [(at, _)] = mixed.set_aside_groups()
     act(reopening.restore, mixed, set_aside_at=at)
-    assert report(mixed).overall.repeats.n == 1, "the new answer, beside the one that came back"
+    assert report(mixed).repeats.overall.n == 1, "the new answer, beside the one that came back"
 
 
 def test_the_file_has_what_was_answered_and_what_was_expected(mixed, repeat, olga, ada):
@@ -101,7 +102,7 @@ def test_the_file_has_what_was_answered_and_what_was_expected(mixed, repeat, olg
     columns = itemgetter(
         *("docno", "assessor", "kind", "mixed_in", "expected", "state", "grade"), "document_version"
     )
-    assert set(map(columns, lines(mixed, olga))) == {
+    assert set(map(columns, downloaded(CONTROLS, mixed.topic.campaign, olga))) == {
         (docno, ada.username, "known", "0", "2", "judged", "3", "1"),
         (docno, ada.username, "repeat", "1", "3", "judged", "1", "1"),
         (control, ada.username, "known", "1", "2", "judged", "0", "1"),
@@ -177,14 +178,14 @@ def test_who_is_removed_leaves_what_they_answered(mixed, olga, ada, ben):
     say(mixed, number, grade=2)
     membership = mixed.topic.campaign.membership_set.get(user=ada)
     remove_member(user=olga, membership=membership)
-    assert report(mixed).by_assessor[ada.username].known.n_equal == 1
+    assert report(mixed).known.by_assessor[ada.username].n_equal == 1
     again = make.assignment(mixed.topic, ben)
     assert again.pk == mixed.pk
     assert again.all_entries.get(position=number - 1).predecessor == ada
     say(again, number, grade=0)
-    assert set(report(mixed).by_assessor) == {ben.username}
+    assert set(report(mixed).known.by_assessor) == {ben.username}
     undo(assessor=ben, assignment=again)
-    assert set(report(mixed).by_assessor) == {ada.username}
+    assert set(report(mixed).known.by_assessor) == {ada.username}
 
 
 def test_documents_with_known_grades_and_controls_that_are_served_stay(mixed, olga):

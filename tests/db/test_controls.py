@@ -142,8 +142,8 @@ def test_an_act_is_recorded_once_and_at_its_place(mixed):
     right = [sent(mixed, number, served(mixed)[number - 1][0]) for number in (known, known)]
     for _ in range(2):
         acts = [*wrong, right[0], right[0]]
-        recorded = judging.record(assessor=mixed.assessor, pk=mixed.pk, acts=acts)
-        assert [str(each.refusal or "") for each in recorded.outcomes] == [
+        _, outcomes = judging.record(assessor=mixed.assessor, pk=mixed.pk, acts=acts)
+        assert [str(each.refusal or "") for each in outcomes] == [
             *(f"{name} is not a document you were given for topic 1." for name in (docno, other)),
             *("", ""),
         ]

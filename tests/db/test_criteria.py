@@ -7,12 +7,13 @@ from assess.access.answers import Invalid, Stale
 from assess.core.answers import Answer, Seen, with_grade
 from assess.core.passages import Quoted
 from assess.models.judging import Judgment
-from assess.services import handover, judging, judgment_files
+from assess.services import handover, judging
+from assess.services.judgment_files import PASSAGES, RATINGS
 from campaigns.core.criteria import read
 from campaigns.services.campaign import change_campaign
 from collection.models.texts import Document, DocumentVersion
-from tests import make, records
-from tests.db.judging import undo
+from tests import make
+from tests.db.judging import downloaded, undo
 
 # One has the name of a lookup.
 CRITERIA = """credibility | How credible is it? | from 1
@@ -87,9 +88,8 @@ def test_a_document_can_be_put_off_without_answers_and_keeps_those_it_has(asked)
     undone = undo(assessor=asked.assessor, assignment=asked)  # for the page to show
     for each in (later, again, undone):
         assert (each.ratings, each.passages) == (BOTH, marked)
-    campaign, olga = asked.topic.campaign, asked.created_by
-    for download in (judgment_files.download_ratings, judgment_files.download_passages):
-        assert records.read("".join(download(user=olga, campaign=campaign))) == []
+    assert downloaded(RATINGS, asked.topic.campaign, asked.created_by) == []
+    assert downloaded(PASSAGES, asked.topic.campaign, asked.created_by) == []
     assert say(asked, ratings=BOTH, passages=()).passages == []
     assert say(asked, ratings={"contains": 1}).ratings == {**BOTH, "contains": 1}
     assert say(asked, 0, ratings=BOTH).ratings == {"contains": 0}, "the other is not asked at 0"
@@ -173,8 +173,7 @@ def test_criteria_can_be_reworded_added_and_asked_no_more(asked):
         say(asked, docno="d2", ratings={})
     both = {"contains": 1, "style": 1}
     assert say(asked, docno="d2", ratings=both).ratings == both
-    campaign, olga = asked.topic.campaign, asked.created_by
-    lines = records.read("".join(judgment_files.download_ratings(user=olga, campaign=campaign)))
+    lines = downloaded(RATINGS, asked.topic.campaign, asked.created_by)
     given = [(line["docno"], line["criterion"], line["value"], line["label"]) for line in lines]
     assert given == [
         ("d1", "credibility", "1", "credible"),
@@ -189,8 +188,7 @@ def test_the_file_of_passages_leads_to_the_text(asked):
     make.imported(
         asked.topic.campaign, "documents", b"d1\tNew title\tNew text", takes_versions=True
     )
-    given = {"user": asked.created_by, "campaign": asked.topic.campaign}
-    [line] = records.read("".join(judgment_files.download_passages(**given)))
+    [line] = downloaded(PASSAGES, asked.topic.campaign, asked.created_by)
     earlier = DocumentVersion.objects.get(document__docno="d1")
     assert earlier.text[int(line["start"]) : int(line["end"])] == line["text"] == "A dog"
     assert (line["document_version"], line["document_sha256"]) == ("1", earlier.sha256)

@@ -5,7 +5,7 @@ import pytest
 from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.models.sharing import SharedDocument
-from assess.services.distributing import distribute
+from assess.services.assigning import distribute
 from campaigns.models.people import Membership
 from collection.core.likeness import text_hash
 from collection.models.likeness import likeness_text, text_hashes

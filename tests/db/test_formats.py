@@ -48,10 +48,9 @@ from practice.core import read_known as read_known_answers
 from qrels.models import QrelsImport
 from qrels.services.importing import upload_qrels
 from qrels.services.publishing import publish_qrels
-from questions.core.notes import Note
-from questions.models.questions import Question
-from questions.services.notes import save_note
-from questions.services.questions import ask
+from questions.core import Note
+from questions.models import Question
+from questions.services import ask, save_note
 from runs.models import Run
 from tests import make
 from tests.db.practicing import answered

@@ -5,6 +5,7 @@ from functools import partial
 import pytest
 
 from accounts.access import Refused
+from agreement.web.controls import CONTROLS
 from assess.access.answers import Stale
 from assess.access.known_grades import BadLines
 from assess.core.purposes import KNOWN as KIND_KNOWN
@@ -14,22 +15,24 @@ from assess.services import known_grades
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from tests import make
-from tests.db.controls import KNOWN, know, known_lines, lines, numbers, report, say, served
+from tests.db.controls import KNOWN, know, known_lines, numbers, report, say, served
+from tests.db.judging import downloaded
 
 
 def test_a_known_grade_that_changes_is_the_one_compared_and_one_that_goes_drops_out(mixed, olga):
     campaign = mixed.topic.campaign
     for number in numbers(mixed, KIND_KNOWN):
         say(mixed, number, grade=1)
-    assert report(mixed).overall.known.n_equal == 0
+    assert report(mixed).known.overall.n_equal == 0
     know(campaign, KNOWN, grade=1)
-    assert report(mixed).overall.known.n_equal == 2
+    assert report(mixed).known.overall.n_equal == 2
     known_grades.remove_known(user=olga, campaign=campaign)
-    assert report(mixed).overall.known is None
-    assert [row["expected"] for row in lines(mixed, olga)] == ["", ""], "on record all the same"
+    assert report(mixed).known.overall is None
+    on_record = downloaded(CONTROLS, campaign, olga)
+    assert [row["expected"] for row in on_record] == ["", ""]
     say(mixed, numbers(mixed, KIND_KNOWN)[0], grade=3)  # and still judged as before
     know(campaign, KNOWN, grade=3)
-    assert (report(mixed).overall.known.n, report(mixed).overall.known.n_equal) == (2, 1)
+    assert (report(mixed).known.overall.n, report(mixed).known.overall.n_equal) == (2, 1)
 
 
 def replaced(campaign: Campaign, docno: str, text: str) -> KnownGrade:
@@ -48,11 +51,11 @@ def test_a_known_grade_waits_when_its_text_is_replaced_and_is_confirmed_for_the_
     say(mixed, first, grade=grade)
     waiting = replaced(campaign, docno, "Another text.")
     assert docno not in KnownGrade.objects.by_topic([mixed.topic.pk])[mixed.topic.pk]
-    assert report(mixed).overall.known.n_equal == 1, "about the text that was graded"
+    assert report(mixed).known.overall.n_equal == 1, "about the text that was graded"
     say(mixed, first, grade=grade, version=2)
     versions = JudgmentEvent.objects.order_by("pk").values_list("document_version", flat=True)
     assert list(versions) == [1, 2]
-    assert report(mixed).overall.known is None, "of the new text nothing is known yet"
+    assert report(mixed).known.overall is None, "of the new text nothing is known yet"
     confirm = partial(
         known_grades.confirm_known, user=olga, campaign=campaign, known=waiting.pk, seen="2"
     )
@@ -66,7 +69,7 @@ def test_a_known_grade_waits_when_its_text_is_replaced_and_is_confirmed_for_the_
     assert AuditEvent.objects.count() == n_events
     with pytest.raises(Stale, match=f"{docno} has grade {grade} on this text"):
         confirm(grade=grade - 1)  # of a page an hour old
-    assert report(mixed).overall.known.n_equal == 1
+    assert report(mixed).known.overall.n_equal == 1
     assert docno in KnownGrade.objects.by_topic([mixed.topic.pk])[mixed.topic.pk]
     assert not KnownGrade.objects.of(campaign).on_earlier()
 
@@ -77,9 +80,9 @@ def test_a_known_grade_that_is_corrected_is_of_the_new_text_alone(mixed, olga):
     say(mixed, first, grade=1)
     confirm = partial(known_grades.confirm_known, user=olga, campaign=campaign, grade=1)
     confirm(known=replaced(campaign, docno, "Another text.").pk, seen="2")
-    assert report(mixed).overall.known is None
+    assert report(mixed).known.overall is None
     say(mixed, first, grade=1, version=2)
-    assert report(mixed).overall.known.n_equal == 1
+    assert report(mixed).known.overall.n_equal == 1
     replaced(campaign, docno, "A third text.")
     know(campaign, [docno], grade=1)  # a file says the same again, of the text there is now
     assert KnownGrade.objects.get(item__key=docno).document_versions == [2, 3]

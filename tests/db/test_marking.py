@@ -7,7 +7,7 @@ from assess.services import handover
 from desk import services
 from desk.core.own_words import Marked, OwnWord, WordChange
 from desk.models import TopicWord
-from desk.web.highlights import words_of
+from desk.web.words import words_of
 from tests import make
 from tests.db.actions import doing
 from tests.worlds import once
@@ -42,9 +42,9 @@ def test_words_are_kept_as_they_were_added_and_removed(assignment, ada):
 
 
 def test_what_cannot_be_added_stops_none_of_the_others(assignment, ada):
-    changed = mark(ada, assignment, ("add", "**"), ("add", "canopy"))
-    assert [change.text for change, _ in changed.refused] == ["*"]
-    assert changed.marked == marked(ada, assignment) == Marked((OwnWord("canopy", 1),))
+    now, refused = mark(ada, assignment, ("add", "**"), ("add", "canopy"))
+    assert [change.text for change, _ in refused] == ["*"]
+    assert now == marked(ada, assignment) == Marked((OwnWord("canopy", 1),))
 
 
 def test_the_next_assessor_of_a_topic_sees_their_own_words_alone(assignment, olga, ada, ben):

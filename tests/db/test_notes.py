@@ -8,11 +8,12 @@ from assess.models.assigning import Assignment
 from assess.services import handover
 from collection.services import collection
 from pooling import services as pooling
-from questions.access.notes import NoteChanged
-from questions.core.notes import Note
-from questions.models.notes import TopicNote
-from questions.services import notes
-from tests import make, records
+from questions import services as notes
+from questions.access import NoteChanged
+from questions.core import Note
+from questions.models import TopicNote
+from tests import make
+from tests.db.judging import downloaded
 
 BIRDS = Note("All that flies.\nNot bats.", "hard", "two senses")
 
@@ -91,8 +92,7 @@ def test_the_file_has_every_note_that_says_anything(primary, olga, ben):
     other = make.assignment(primary.topic, ben, Assignment.Kind.SECOND)
     save(other, Note(difficulty="easy"))
     save(other, Note())
-    file = notes.download_notes(user=olga, campaign=primary.topic.campaign)
-    [row] = records.read("".join(file))
+    [row] = downloaded(notes.NOTES, primary.topic.campaign, olga)
     row.pop("changed_at")
     assert row == {
         "topic": "1",

@@ -10,7 +10,7 @@ from accounts.access import Refused
 from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from assess.planning import plan_for
-from assess.services import distributing, handover, known_grades, rejudging, reopening, sharing
+from assess.services import assigning, handover, known_grades, reopening, sharing
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from campaigns.models.releases import Release
@@ -23,7 +23,7 @@ from overview.services import rehearsal
 from pooling import services as pooling
 from pooling.models.pools import Pool
 from qrels.services import importing, publishing
-from questions.services import questions
+from questions import services as questions
 from runs.services import rounds as runs_rounds
 from runs.services import runs, teams
 from tests import make
@@ -226,7 +226,7 @@ def planned(campaign: Campaign) -> Open:
     assignment = assigned(campaign)
     seen = plan_for(campaign, Pool.objects.get(campaign=campaign), 0.5).version
     leave = lambda: campaign.membership_set.filter(user=person("ben")).delete()  # noqa: E731
-    act = of(distributing.distribute, campaign=assignment.topic.campaign)
+    act = of(assigning.distribute, campaign=assignment.topic.campaign)
     return Open(act, seen, leave, "The plan")
 
 
@@ -265,8 +265,8 @@ def unshared(campaign: Campaign) -> Open:
 def earlier(campaign: Campaign) -> Open:
     make.judgment(judged(campaign), "d2", 0)
     replace(campaign)
-    seen = rejudging.version_of(Judgment.objects.on_earlier().filter(topic__campaign=campaign))
-    act = of(rejudging.reopen_earlier, campaign=campaign)
+    seen = reopening.version_of(Judgment.objects.on_earlier().filter(topic__campaign=campaign))
+    act = of(reopening.reopen_earlier, campaign=campaign)
     return Open(act, seen, lambda: replace(campaign, "d2"), "now of 2 judgments,")
 
 

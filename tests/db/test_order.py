@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from assess.models.assigning import Assignment
 from assess.models.sharing import SharedQueue
-from assess.services.distributing import distribute
+from assess.services.assigning import distribute
 from assess.services.sharing import share
 from campaigns.models.trail import AuditEvent
 from jobs.models import Job

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 
 from assess.models.serving import AssignmentEntry
-from assess.services import distributing
+from assess.services import assigning
 from collection.models.texts import Document, Topic
 from overview.services import copying
 from pooling.models.entries import PoolEntry
@@ -32,7 +32,7 @@ def test_what_a_worker_has_written_is_known_to_the_planner(campaign, olga, ada, 
     make.frozen_pool(campaign, [run])
     assert known(PoolEntry) == PoolEntry.objects.count() > 0
 
-    asked = distributing.distribute(user=olga, campaign=campaign)
+    asked = assigning.distribute(user=olga, campaign=campaign)
     make.worked("assign_topics", asked.subject_id)
     assert known(AssignmentEntry) == AssignmentEntry.objects.count() > 0
 

@@ -7,7 +7,7 @@ from accounts.access import NotYours, Refused
 from jobs.models import Job
 from qrels.models import PoolAudit, Qrels
 from qrels.services import importing
-from qrels.services.auditing import request_audit
+from qrels.services.publishing import request_audit
 from runs.models import Run
 from tests import make
 from tests.web.html import words

@@ -62,13 +62,6 @@ def test_two_pages_opened_at_the_same_time_have_one_practice(practice, ada):
     assert practice.assignments.get().all_entries.count() == 3
 
 
-def test_that_it_cannot_be_judged_is_an_answer_and_no_grade(practice, ada):
-    assert answered(ada, practice, grade=None).grade is None
-    [row] = [each for each in report_of(practice).people if each.user == ada]
-    assert (row.accuracy.answered, row.accuracy.cannot_judge) == (1, 1)
-    assert row.accuracy.mean_difference is None
-
-
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [

@@ -28,7 +28,7 @@ from qrels.services import importing, publishing
 from qrels.services import kept_judgments as kept_services
 from tests import make, records
 from tests.db.actions.qrels import uploaded_qrels
-from tests.db.judging import answer
+from tests.db.judging import answer, downloaded
 from tests.worlds import once
 from trec.cells import cell, csv_text
 
@@ -66,13 +66,11 @@ def lived(pooled, olga, ada, ben, cleo):
 
 
 def judgments(campaign, user) -> records.Rows:
-    return records.read("".join(judgment_files.download_judgments(user=user, campaign=campaign)))
+    return downloaded(judgment_files.JUDGMENTS, campaign, user)
 
 
 def events(campaign, user) -> records.Rows:
-    return records.read(
-        "".join(judgment_files.download_judgment_events(user=user, campaign=campaign))
-    )
+    return downloaded(judgment_files.EVENTS, campaign, user)
 
 
 def test_the_qrels_follow_from_the_judgments_kept_with_them(lived, olga, cleo):
@@ -153,11 +151,11 @@ def test_a_judgment_has_the_times_of_all_that_its_assessor_did_to_it(lived, olga
 def test_the_hash_of_what_was_read_is_that_of_a_version_to_download(lived, olga, sign_in):
     client, base, known = sign_in(olga), f"/campaigns/{lived.slug}", {}
     for topic in lived.topic_set.all():
-        for version in downloaded(client, f"{base}/topics/{topic.pk}/versions/"):
+        for version in exported(client, f"{base}/topics/{topic.pk}/versions/"):
             text = [version[name] for name in ("title", "description", "narrative")]
             known["topic", topic.number, str(version["version"])] = records.sha256_of(*text)
     for docno in make.DOCNOS:
-        for version in downloaded(client, f"{base}/collection/versions/{docno}/"):
+        for version in exported(client, f"{base}/collection/versions/{docno}/"):
             text = [version[name] for name in ("title", "text", "url", "language", "html")]
             assert version["sha256"] == records.sha256_of(*text)
             known["document", docno, str(version["version"])] = version["sha256"]
@@ -169,7 +167,7 @@ def test_the_hash_of_what_was_read_is_that_of_a_version_to_download(lived, olga,
     assert {row["topic_version"] for row in rows} == {"1", "2"}
 
 
-def downloaded(client, address: str) -> list[dict]:
+def exported(client, address: str) -> list[dict]:
     return [json.loads(line) for line in client.get(address).content.decode().splitlines()]
 
 
@@ -210,9 +208,10 @@ def test_of_many_judgments_few_are_in_memory(primary, olga, monkeypatch):
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")  # as of rows that came one by one
     monkeypatch.setattr(reading, "CHUNK", 100)
-    for download in (judgment_files.download_judgments, judgment_files.download_judgment_events):
+    for file in (judgment_files.JUDGMENTS, judgment_files.EVENTS):
         tracemalloc.start()
-        n = sum(1 for _ in download(user=olga, campaign=topic.campaign))
+        lines = judgment_files.download(user=olga, campaign=topic.campaign, file=file)
+        n = sum(1 for _ in lines)
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert n == N_MANY + 1

@@ -19,9 +19,8 @@ from pooling import services as pooling
 from pooling.models.pools import Pool
 from practice import services
 from qrels.services import publishing
-from questions.models.notes import TopicNote
-from questions.models.questions import Answering, AnswerSeen, Question
-from questions.services import questions
+from questions import services as questions
+from questions.models import Answering, AnswerSeen, Question, TopicNote
 from runs.models import Run
 from tests import make
 from tests.db.actions import doing, snapshot

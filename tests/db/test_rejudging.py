@@ -11,7 +11,7 @@ from accounts.access import Refused
 from assess.core.answers import Answer, Seen
 from assess.models.judging import Judgment
 from assess.services import judging
-from assess.services.rejudging import NONE, reopen_earlier, version_of
+from assess.services.reopening import NONE, reopen_earlier, version_of
 from campaigns.models.trail import AuditEvent
 from tests import make
 from tests.db.judging import answer

@@ -135,10 +135,10 @@ def test_a_campaign_is_as_far_as_its_shared_documents(pooled, people, olga):
     facts = campaign_facts([pooled.pk])[pooled.pk]
     assert (facts.n_judged, facts.n_to_judge) == (1, 8)
     assert sum(decided_by_day(pooled, is_shared=True).values()) == 1
-    steps = [(each.n_judgments, each.n_documents) for each in steps_of(queue)]
+    steps = steps_of(queue)
     assert steps == [(0, 0), (1, 5), (2, 1)]
     [row] = queues_of(pooled)
-    assert (row.n_documents, row.n_settled, row.n_people) == (6, 1, 3)
+    assert (row.prospect.n_documents, row.prospect.n_settled, row.n_people) == (6, 1, 3)
 
 
 def test_what_more_judgments_would_mean_is_counted_with_those_who_are_there(

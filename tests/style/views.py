@@ -4,7 +4,7 @@ import numpy as np
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from agreement.web.matrices import grade_matrix
+from agreement.web.figures import grade_matrix
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role

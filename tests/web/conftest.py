@@ -23,7 +23,7 @@ from qrels.models import QrelsImport
 from qrels.services.importing import upload_qrels
 from qrels.services.publishing import publish_qrels
 from qrels.tasks import read_uploaded_qrels
-from questions.services.questions import ask
+from questions.services import ask
 from runs.services import teams
 from tests import make
 from tests.releasing import TEAMS, show_to

@@ -12,7 +12,7 @@ from accounts.models import User
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
-from assess.services.rejudging import version_of
+from assess.services.reopening import version_of
 from assess.services.sharing import version_of as version_of_sharing
 from campaigns.models.campaign import Campaign
 from campaigns.services.ending import describe_contents

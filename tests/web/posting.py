@@ -4,7 +4,7 @@ from uuid import uuid4
 
 from assess.models.controls import KnownGrade
 from assess.models.sharing import SharedQueue
-from assess.services.rejudging import version_of
+from assess.services.reopening import version_of
 from assess.services.sharing import version_of as version_of_sharing
 from campaigns.services.leaving import holdings_of, seen_of
 from collection.models.imports import Import

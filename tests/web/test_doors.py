@@ -111,7 +111,7 @@ GUARDS = {
     "pooling.access.check_can_see_pool": "404 404 404 403 403 200",
     "assess.access.assigning.check_can_assign": "404 404 404 403 403 200",
     "assess.access.judging.check_is_for_judging": "404 404 404 200 403 200",
-    "questions.access.questions.check_is_assessor": "404 404 404 200 403 403",
+    "questions.access.check_is_assessor": "404 404 404 200 403 403",
     "practice.access.check_knows_practice": "404 404 403 200 200 200",
     "qrels.access.check_can_see_qrels": "404 404 404 403 403 200",
     "agreement.access.check_can_see_agreement": "404 404 404 403 403 200",

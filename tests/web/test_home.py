@@ -10,7 +10,7 @@ from assess.models.assigning import Assignment
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from qrels.services.publishing import publish_qrels
-from questions.services.questions import answer, ask
+from questions.services import answer, ask
 from tests import make
 from tests.db.test_rejudging import replace
 from tests.releasing import ALL, TEAMS, show_to

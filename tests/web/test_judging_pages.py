@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from agreement.core.statistics import agreement_report
-from agreement.web import figures, matrices
+from agreement.web import figures
 from agreement.web.drawing import pair_triangle
 from assess.core.answers import Answer
 from assess.models.assigning import Assignment
@@ -174,22 +174,22 @@ def test_pairs_stand_by_their_kappa_and_those_of_too_few_documents_last():
     report = agreement_report(rows, grades=[0, 1], level=1)
     pairs = figures.pairs_by_kappa(report, {name: name for name in "abcd"}).rows
     assert [pair.name for pair in pairs] == ["a and c", "b and c", "a and b", "b and d", "a and d"]
-    assert [pair.is_enough for pair in pairs] == [True] * 4 + [False]
+    assert [pair.compared.is_enough for pair in pairs] == [True] * 4 + [False]
 
 
 def test_only_grades_that_met_are_framed_and_official_or_first_named_grades_are_down(ada, ben):
     scale = Campaign(level=1).scale
     rows = [("2", "d1", "ben", 3, "ada", 0), ("10", "d2", "ada", 1, "ben", 2)]
-    (first, two), (second, ten) = matrices.of_topics(rows, scale)
+    (first, two), (second, ten) = figures.of_topics(rows, scale)
     assert (first, second) == ("2", "10")
     assert two.tolist() == [[0] * 4, [0] * 4, [0] * 4, [1, 0, 0, 0]]
     assert ten[1, 2] == 1
-    matrix = matrices.grade_matrix(two, scale)
+    matrix = figures.grade_matrix(two, scale)
     assert [[cell.n for cell in cells] for _, cells, *_ in matrix.rows] == two.tolist()
     places = enumerate(cells for _, cells, *_ in matrix.rows)
     framed = [(i, j) for i, cells in places for j, cell in enumerate(cells) if cell.is_far]
     assert framed == [(3, 0)]
-    [(pair, table)] = matrices.of_pairs(rows, scale)
+    [(pair, table)] = figures.of_pairs(rows, scale)
     assert pair == f"{ada.label} and {ben.label}"
     assert table.tolist() == [[0, 0, 0, 1], [0, 0, 1, 0], [0] * 4, [0] * 4]
 

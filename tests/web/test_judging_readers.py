@@ -13,7 +13,7 @@ from assess.web.own import GONE
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.web import frame
-from questions.models.notes import TopicNote
+from questions.models import TopicNote
 from tests import make
 from tests.web.judging import closed, judge, refused
 

@@ -1,7 +1,7 @@
 """An assessor's note on a topic: on the judging page, on its own, and as organizers read it."""
 
 from assess.models.assigning import Assignment
-from questions.models.notes import TopicNote
+from questions.models import TopicNote
 from tests import make
 
 BIRDS = {
@@ -25,16 +25,6 @@ def test_the_page_that_judges_saves_it_and_is_told_its_version(client, assignmen
     assert ">All that &lt;flies&gt;.</textarea>" in html
     assert '<option value="hard" selected>' in html
     assert 'name="note_version" value="1"' in html
-
-
-def test_the_page_that_judges_is_told_what_was_changed_elsewhere(client, assignment):
-    client.post(at(assignment), BIRDS, headers=BY_SCRIPT)
-    sent = {**BIRDS, "text": "Bats."}
-    answer = client.post(at(assignment), sent, headers=BY_SCRIPT)
-    assert answer.status_code == 409
-    now = answer.json()["now"]
-    assert (now["text"], now["version"]) == (BIRDS["text"], 1)
-    assert TopicNote.objects.get().text == BIRDS["text"]
 
 
 def test_without_script_both_are_shown_and_the_next_answer_rests_on_what_is_there_now(

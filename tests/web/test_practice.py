@@ -12,7 +12,6 @@ from django.utils import timezone
 
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
-from campaigns.services.leaving import remove_member
 from practice.models import PracticeSkip
 from practice.services import change_practice
 from tests import make
@@ -258,16 +257,6 @@ def test_nobody_asks_or_notes_anything_of_practice_nor_sees_anothers(adas, ben, 
     assert not Judgment.every.exists()
 
 
-def test_who_was_removed_is_told_so(adas, ada, olga, practice):
-    adas.start()
-    campaign = practice.campaign
-    remove_member(user=olga, membership=campaign.membership_set.get(user=ada))
-    for response in (adas.get(), adas.get(adas.at)):
-        assert response.status_code == 403
-        assert "You are no longer an assessor of Test campaign" in text_of(response)
-    assert adas.answer("d1", 1).status_code == 403
-
-
 def test_the_list_of_documents_calls_it_practice(adas):
     adas.told("d1", 1)
     said = adas.read(f"{adas.at}documents/")
@@ -291,26 +280,3 @@ def test_once_judging_has_closed_it_can_be_read(adas, olga, practice):
     assert adas.answer("d2", 1).status_code == 409
     assert Judgment.every.count() == 1
     assert "Practice: 1 of 3 documents answered. See them again" in adas.read("")
-
-
-def test_an_archived_campaign_can_be_read(adas):
-    adas.told("d1", 2)
-    Campaign.objects.update(archived_at=timezone.now())
-    assert "You agreed on 1 of 1 document" in adas.read()
-    assert "Known grade 2 relevant It <names> one." in adas.read(adas.at, number=1)
-
-
-def test_what_is_switched_off_is_for_organizers_and_who_has_answered(adas, ben, olga, practice):
-    adas.told("d1", 2)
-    change_practice(user=olga, campaign=practice.campaign, changes={"is_on": False})
-    assert "The organizers have switched practice off." in adas.read()
-    assert "Known grade 2 relevant" in adas.read(adas.at, number=1)
-    adas.client.force_login(ben)
-    response = adas.get()
-    assert response.status_code == 409
-    assert "switched practice off" in text_of(response)
-    assert "Practice" not in adas.read("")
-    adas.client.force_login(olga)
-    adas.start()
-    assert adas.told("d1", 2)["known"]["grade"] == 2
-    assert "not counted" in adas.read("practice/edit/")

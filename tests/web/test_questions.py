@@ -12,7 +12,7 @@ from assess.models.presenting import PRESENTERS, Presenter
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from collection.models.texts import Document
-from questions.models.questions import Answering, AnswerSeen, Question
+from questions.models import Answering, AnswerSeen, Question
 from tests import make
 from tests.web.judging import closed
 

@@ -15,7 +15,7 @@ from evaluation import tasks
 from evaluation.models.scores import Evaluation, Score
 from jobs.models import Job
 from qrels.models import Qrels
-from questions.models.notes import TopicNote
+from questions.models import TopicNote
 from runs.models import Run
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to

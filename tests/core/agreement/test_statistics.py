@@ -11,15 +11,14 @@ from hypothesis import strategies as st
 from agreement.core.statistics import (
     NO_DOCUMENT,
     ONE_CATEGORY,
+    Agreement,
     agreement,
     agreement_report,
-    binary,
     cohen_kappa,
     confusion,
     confusion_by_pair,
     overall_agreement,
     pooled_kappa,
-    raw_agreement,
 )
 from tests import records
 
@@ -36,6 +35,10 @@ ROWS = st.lists(
     ),
     max_size=20,
 )
+
+
+def compared(first, second) -> Agreement:
+    return agreement(confusion(first, second, GRADES), GRADES)
 
 
 def split(pairs: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
@@ -58,7 +61,7 @@ def split(pairs: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
 )
 def test_published_examples(table, raw, cohen, pooled):
     counts = np.array(table)
-    assert raw_agreement(counts) == raw
+    assert agreement(counts, range(len(counts))).raw == raw
     assert cohen_kappa(counts) == pytest.approx(cohen, abs=5e-5 if cohen == -0.0234 else 5e-8)
     assert pooled is None or pooled_kappa(counts) == pytest.approx(pooled, abs=5e-8)
 
@@ -68,7 +71,7 @@ def test_kappas_equal_those_of_statsmodels(pairs):
     from statsmodels.stats import inter_rater  # slow to import
 
     first, second = split(pairs)
-    ours = agreement(first, second, GRADES)
+    ours = compared(first, second)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")  # statsmodels divides by zero where kappa is undefined
         cohen = inter_rater.cohens_kappa(ours.confusion, return_results=False)
@@ -86,21 +89,21 @@ def test_kappas_equal_those_of_statsmodels(pairs):
 @given(PAIRS)
 def test_agreement_does_not_depend_on_who_comes_first(pairs):
     first, second = split(pairs)
-    one, other = agreement(first, second, GRADES), agreement(second, first, GRADES)
+    one, other = compared(first, second), compared(second, first)
     assert (one.raw, one.kappa, one.pooled_kappa) == (other.raw, other.kappa, other.pooled_kappa)
     assert np.array_equal(one.confusion, other.confusion.T)
 
 
 @given(st.lists(st.sampled_from(GRADES), min_size=1))
 def test_with_oneself_one_agrees_fully_where_that_is_defined(grades):
-    itself = agreement(grades, grades, GRADES)
+    itself = compared(grades, grades)
     expected = 1.0 if len(set(grades)) > 1 else None
     assert (itself.raw, itself.kappa, itself.pooled_kappa) == (1.0, expected, expected)
 
 
 @given(PAIRS)
 def test_kappa_is_at_most_1_and_none_with_a_reason_where_undefined(pairs):
-    found = agreement(*split(pairs), GRADES)
+    found = compared(*split(pairs))
     assert found.kappa is None or -1 <= found.kappa <= 1
     assert (found.kappa is None) == (found.pooled_kappa is None) == (found.reason != "")
     assert found.n == len(pairs) == found.confusion.sum()
@@ -111,7 +114,7 @@ def test_kappa_is_at_most_1_and_none_with_a_reason_where_undefined(pairs):
     [([], None, NO_DOCUMENT), ([0, 0, 0], 1.0, ONE_CATEGORY), ([3], 1.0, ONE_CATEGORY)],
 )
 def test_undefined_is_neither_1_nor_0(grades, raw, reason):
-    found = agreement(grades, grades, GRADES)
+    found = compared(grades, grades)
     assert (found.raw, found.kappa, found.pooled_kappa, found.reason) == (raw, None, None, reason)
 
 
@@ -126,7 +129,7 @@ def test_the_table_has_every_grade_of_the_scale():
 
 def test_large_counts_are_exact():
     table = np.array([[10**9, 1], [1, 10**9]])
-    assert raw_agreement(table) == 10**9 / (10**9 + 1)
+    assert agreement(table, (0, 1)).raw == 10**9 / (10**9 + 1)
     assert cohen_kappa(table) == pooled_kappa(table) == (10**9 - 1) / (10**9 + 1)
 
 
@@ -139,10 +142,6 @@ def test_a_grade_off_the_scale_is_refused(grade):
 def test_lists_of_unequal_length_are_refused():
     with pytest.raises(ValueError, match="zip"):
         confusion([0, 1], [0], GRADES)
-
-
-def test_binary_says_which_grades_are_relevant():
-    assert binary([0, 1, 2, 3], 2) == [0, 0, 1, 1]
 
 
 def test_a_report_counts_each_document_once_overall_under_its_topic_and_under_its_pair():

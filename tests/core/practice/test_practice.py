@@ -7,8 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from practice.core import (
+    EXPLAINED,
     LONGEST_EXPLANATION,
     MOST_DOCUMENTS,
+    NEW,
+    REGRADED,
     Known,
     Practiced,
     accuracy_of,
@@ -80,13 +83,12 @@ def test_a_tab_in_an_explanation_stays_there():
 def test_the_changes_between_two_lists_tell_each_document_once(before, after):
     changes = changes_between(before, after)
     was, now = ({each.docno: each for each in some} for some in (before, after))
-    told = [docno for docnos in changes for docno in docnos]
-    assert len(told) == len(set(told))
-    assert set(told) == {docno for docno in {*was, *now} if was.get(docno) != now.get(docno)}
-    assert set(changes.added) == now.keys() - was.keys()
-    assert set(changes.removed) == was.keys() - now.keys()
-    assert all(was[docno].grade != now[docno].grade for docno in changes.regraded)
-    assert all(was[docno].grade == now[docno].grade for docno in changes.explained)
+    assert changes.keys() == {each for each in {*was, *now} if was.get(each) != now.get(each)}
+    for docno, mark in changes.items():
+        both = docno in was and docno in now
+        assert both == (mark in {REGRADED, EXPLAINED})
+        assert (mark == NEW) == (docno not in was)
+        assert (mark == REGRADED) == (both and was[docno].grade != now[docno].grade)
 
 
 ANSWERS = st.lists(st.builds(Practiced, st.none() | st.integers(0, 3), st.integers(0, 3)))

@@ -5,24 +5,16 @@ from uuid import uuid4
 from assess.core.answers import Act, Answer, Provenance
 from assess.models.assigning import Assignment
 from assess.models.sharing import SharedQueue
-from assess.services import (
-    assigning,
-    distributing,
-    handover,
-    judging,
-    rejudging,
-    reopening,
-    sharing,
-)
+from assess.services import assigning, handover, judging, reopening, sharing
 from campaigns.models.campaign import Campaign
 from desk import services as marking
 from desk.core.own_words import WordChange
 from overview.services import rehearsal
 from practice import services as practicing
 from practice.core import Known
-from questions.core.notes import Note
-from questions.models.questions import Question
-from questions.services import notes, questions
+from questions import services as questions
+from questions.core import Note
+from questions.models import Question
 from tests import make
 from tests.db.actions.doing import (
     NOTHING,
@@ -152,9 +144,9 @@ ASSIGNING = [
         to_assign_again,
         of="a topic taken back",
     ),
-    Action(distributing.distribute, "topics.assigned 1 primary, 0 second", to_distribute),
+    Action(assigning.distribute, "topics.assigned 1 primary, 0 second", to_distribute),
     Action(
-        distributing.limit_assessors,
+        assigning.limit_assessors,
         "assessors.limited ada",
         lambda campaign: frozen(campaign, limits={person("ada").pk: 100}),
     ),
@@ -166,7 +158,7 @@ ASSIGNING = [
     Action(handover.take_back, "topic.taken_back 1 from Ada (primary)", on_assigned()),
     Action(handover.take_back_unbegun, "topics.taken_back 1 not begun", unbegun),
     Action(reopening.reopen, "topic.reopened 1, Ada (primary): d1", on_judged(docno="d1")),
-    Action(rejudging.reopen_earlier, "judgments.reopened 2 judgments", to_reopen_earlier),
+    Action(reopening.reopen_earlier, "judgments.reopened 2 judgments", to_reopen_earlier),
     Action(reopening.reset, "topic.reset 1, Ada (primary): 1", on_judged()),
     Action(reopening.restore, "topic.brought_back 1, Ada (primary): 1", to_restore),
     Action(
@@ -199,7 +191,7 @@ ANSWERING = [
         },
     ),
     by_ada(
-        notes.save_note,
+        questions.save_note,
         lambda campaign: {
             "pk": assigned(campaign).pk,
             "note": Note("All that flies.", "hard", "two senses"),

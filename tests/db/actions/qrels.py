@@ -3,7 +3,7 @@
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
-from agreement import services as agreement
+from agreement.web.controls import CONTROLS
 from assess.core.known_grades import KnownLine
 from assess.models.controls import KnownGrade
 from assess.services import judgment_files, known_grades
@@ -13,9 +13,9 @@ from evaluation.models.scores import Evaluation
 from jobs.models import Job
 from overview.services.reports import request_report
 from qrels.models import QrelsImport
-from qrels.services import auditing, importing, kept_judgments, publishing
+from qrels.services import importing, kept_judgments, publishing
 from qrels.tasks import read_uploaded_qrels
-from questions.services import notes, questions
+from questions import services as questions
 from tests import make
 from tests.db.actions.doing import STRANGERS, Action, Given, judged, person, plainly, published
 
@@ -100,17 +100,25 @@ def to_study(campaign: Campaign) -> Given:
 
 
 DOWNLOADS = [
-    (judgment_files.download_judgments, "all judgments"),
-    (judgment_files.download_judgment_events, "all judgment events"),
-    (judgment_files.download_ratings, "all answers to criteria"),
-    (judgment_files.download_passages, "all passages marked as evidence"),
-    (notes.download_notes, "all notes on topics"),
-    (questions.download_questions, "all questions and answers"),
-    (known_grades.download_known, "the known grades"),
-    (agreement.download_controls, "the answers to controls"),
+    (judgment_files.JUDGMENTS, "all judgments"),
+    (judgment_files.EVENTS, "all judgment events"),
+    (judgment_files.RATINGS, "all answers to criteria"),
+    (judgment_files.PASSAGES, "all passages marked as evidence"),
+    (questions.NOTES, "all notes on topics"),
+    (questions.QUESTIONS, "all questions and answers"),
+    (CONTROLS, "the answers to controls"),
 ]
 QRELS = [
-    *(Action(service, f"judgments.downloaded {what}") for service, what in DOWNLOADS),
+    *(
+        Action(
+            judgment_files.download,
+            f"judgments.downloaded {what}",
+            plainly(file=file),
+            of=file.name,
+        )
+        for file, what in DOWNLOADS
+    ),
+    Action(known_grades.download_known, "judgments.downloaded the known grades"),
     Action(
         kept_judgments.download_kept_judgments,
         "judgments.downloaded the judgments of qrels v1",
@@ -123,7 +131,7 @@ QRELS = [
         "qrels.withdrawn qrels v1",
         lambda campaign: a_version(campaign, reason="Wrong."),
     ),
-    Action(auditing.request_audit, "qrels.audited qrels v1", a_version),
+    Action(publishing.request_audit, "qrels.audited qrels v1", a_version),
     Action(publishing.reinstate_qrels, "qrels.reinstated qrels v1", a_withdrawn_version),
     Action(importing.upload_qrels, "qrels.uploaded official.txt", to_upload),
     Action(

@@ -1,4 +1,4 @@
-"""An assessor's note on a topic, and notes as rows of a file."""
+"""Notes, questions and answers, and the rows of their files."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -22,3 +22,20 @@ class NoteRecord(NamedTuple):
     note: str
     version: int
     changed_at: datetime
+
+
+class QuestionRecord(NamedTuple):
+    """A question with one of its answers, if any; the names are those of the columns."""
+
+    question: int
+    topic: str
+    docno: str
+    asked_by: str
+    asked_at: datetime
+    text: str
+    withdrawn_at: datetime | None
+    answer: str
+    audience: str
+    answered_by: str
+    answered_at: datetime | None
+    replaced_at: datetime | None

@@ -1,4 +1,4 @@
-"""Questions of assessors to the organizers, and their answers."""
+"""Questions of assessors to the organizers and their answers, and notes on topics."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from django.db.models import Exists, OuterRef, Q, Subquery, Value, Window
 from django.db.models.functions import Coalesce, Lead
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import BY_NAME, User
 from assess.models.assigning import Assignment
 from collection.models.texts import Topic
-from questions.core.questions import QuestionRecord
+from questions.core import Note, NoteRecord, QuestionRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -161,3 +161,65 @@ class AnswerSeen(models.Model):
 
     def __str__(self) -> str:
         return f"{self.reader} has seen {self.answer}"
+
+
+class TopicNoteQuerySet(models.QuerySet["TopicNote"]):
+    def of(self, topic: Topic, author: User) -> TopicNote:
+        """Return somebody's note on a topic, or an empty one that is not stored."""
+        note = self.filter(topic=topic, author=author).first()
+        return note or TopicNote(topic=topic, author=author)
+
+    def written(self) -> Self:
+        """Return the notes that are not empty."""
+        return self.exclude(text="", difficulty="", remark="")
+
+    def on(self, topic: Topic) -> Self:
+        by_name = (f"author__{name}" for name in BY_NAME)
+        return self.written().filter(topic=topic).select_related("author").order_by(*by_name)
+
+    def records(self, campaign: Campaign) -> Iterator[NoteRecord]:
+        """Yield the notes of a campaign by topic, the oldest first."""
+        rows = self.written().filter(topic__campaign=campaign).order_by("topic__number", "pk")
+        columns = ("topic__number", "author__username", "difficulty", "remark", "text", "version")
+        return map(NoteRecord._make, rows.values_list(*columns, "changed_at").iterator())
+
+
+class TopicNote(models.Model):
+    """How an assessor reads a topic and how hard they find it, for them and the organizers.
+
+    It stays its author's when the topic is handed over.
+    """
+
+    class Difficulty(models.TextChoices):
+        EASY = "easy"
+        MIDDLING = "middling"
+        HARD = "hard"
+
+    topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="notes")
+    author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    text = models.TextField(blank=True)
+    difficulty = models.CharField(max_length=8, choices=Difficulty.choices, blank=True)
+    remark = models.CharField(
+        max_length=300, blank=True, help_text="What makes it so hard or easy."
+    )
+    version = models.PositiveIntegerField(
+        default=0,
+        help_text="How often it was changed. A page sends its own, so nothing is lost unseen.",
+    )
+    changed_at = models.DateTimeField(default=timezone.now)
+
+    objects = TopicNoteQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["topic", "author"], name="one_note_per_topic_and_author"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.author} on topic {self.topic}"
+
+    @property
+    def note(self) -> Note:
+        return Note(self.text, self.difficulty, self.remark)

@@ -1,30 +1,36 @@
-"""Questions to the organizers: ask, withdraw, answer, mark as seen, download."""
+"""Ask, withdraw, answer, mark answers as seen, and save notes on topics."""
 
-from collections.abc import Iterator
 from uuid import UUID
 
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.access import Refused, check_seen
 from accounts.models import User
+from assess.access.judging import check_can_judge
 from assess.models.answering import lock_assignment
 from assess.models.assigning import Assignment
-from assess.services.judgment_files import note_download
+from assess.services.judgment_files import JudgingFile
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
-from questions.access.questions import (
+from questions.access import (
+    NoteChanged,
     check_can_answer,
     check_can_ask,
     check_can_withdraw_question,
     check_is_assessor,
+    check_note,
 )
-from questions.core.questions import QuestionRecord
+from questions.core import Note, NoteRecord, QuestionRecord
 from questions.events import QuestionEvent
-from questions.models.questions import Answering, AnswerSeen, Question
-from trec.cells import records_csv
+from questions.models import Answering, AnswerSeen, Question, TopicNote
 from trec.versions import version
 
+QUESTIONS = JudgingFile(
+    "questions.csv", "all questions and answers", QuestionRecord, Question.objects.records
+)
+NOTES = JudgingFile("notes.csv", "all notes on topics", NoteRecord, TopicNote.objects.records)
 ASKED_ELSEWHERE = (
     "This client_id has already asked something else: make a new one for each question."
 )
@@ -107,8 +113,22 @@ def _locked(question: Question) -> Question:
     return rows.select_related("topic__campaign", "asker").get(pk=question.pk)
 
 
-@in_campaign
-def download_questions(*, user: User, campaign: Campaign) -> Iterator[str]:
-    """Record the download, and return all questions as lines of CSV, read while they are sent."""
-    note_download(user, campaign, "all questions and answers")
-    return records_csv(QuestionRecord, Question.objects.records(campaign))
+@transaction.atomic
+def save_note(*, assessor: User, pk: int, note: Note, version: int | None = None) -> TopicNote:
+    """Save an assessor's note on the topic of an assignment; the same note again changes nothing.
+
+    Raises NoteChanged if it has another version by now than the page had.
+    """
+    assignment = lock_assignment(pk, assessor)
+    check_can_judge(assessor, assignment, assignment.roles)
+    check_note(note)
+    row = TopicNote.objects.of(assignment.topic, assessor)
+    if row.note == note:
+        return row
+    if version is not None and version != row.version:
+        raise NoteChanged(row)
+    row.text, row.difficulty, row.remark = note
+    row.version += 1
+    row.changed_at = timezone.now()
+    row.save()
+    return row
