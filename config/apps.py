@@ -1,4 +1,4 @@
-"""The app of the whole site: its system checks, and the message for a choice no longer offered."""
+"""The app of the whole site: every app's hooks, system checks, a message for a lost choice."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -8,6 +8,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core import checks
 from django.http.request import validate_host
+from django.utils.module_loading import autodiscover_modules
 
 from config import env
 
@@ -26,6 +27,9 @@ for _field in CHOICES:
 
 class ConfigConfig(AppConfig):
     name = "config"
+
+    def ready(self) -> None:
+        autodiscover_modules("hooks")  # once all models are loaded
 
 
 @checks.register

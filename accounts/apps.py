@@ -1,7 +1,0 @@
-"""The Django application."""
-
-from django.apps import AppConfig
-
-
-class AccountsConfig(AppConfig):
-    name = "accounts"
