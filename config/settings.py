@@ -104,7 +104,14 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "config.health.queue",
-            ]
+            ],
+            # What most templates need, so that none has to load it.
+            "builtins": [
+                "django.contrib.humanize.templatetags.humanize",
+                "django.templatetags.static",
+                "django.templatetags.tz",
+                "campaigns.templatetags.heads",
+            ],
         },
     }
 ]
