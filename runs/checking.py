@@ -19,7 +19,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from campaigns.models.rounds import topics_in
 from campaigns.models.trail import AuditEvent
-from collection.bulk.known import unknown_docnos
+from collection.bulk.comparing import unknown_docnos
 from jobs import work
 from jobs.models import Job
 from runs.access.runs import check_tag_is_free, is_late

@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from demo.core.collection import Docstring
-from demo.core.index import Index, build_index
-from demo.core.rankers import Scorer, bm25, cosine, dirichlet, jelinek_mercer, overlap
+from demo.core.rankers import (
+    Index,
+    Scorer,
+    bm25,
+    build_index,
+    cosine,
+    dirichlet,
+    jelinek_mercer,
+    overlap,
+)
 from demo.core.text import Analyzer, pieces, stems, words
 from trec.docnos import Docnos
 from trec.ranking import rank
