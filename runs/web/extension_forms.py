@@ -1,6 +1,6 @@
 """The form that extends one team's deadline."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -11,7 +11,7 @@ from campaigns.access.windows import shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from campaigns.web.merging import Merging
-from campaigns.web.zones import TIME_ZONES, Moment, MomentField
+from campaigns.web.zones import Moment, MomentField, zone_shown
 from runs.events import RunEvent
 
 
@@ -69,9 +69,3 @@ class ExtensionForm(Merging, forms.Form):
 
     def shown(self, name: str, value: Any) -> str:
         return shown(self.campaign, value) if value else "no extension"
-
-
-def zone_shown(data: Mapping[str, Any], campaign: Campaign) -> ZoneInfo:
-    """Return the time zone of the page that was sent."""
-    name = data.get("times_are_in")
-    return ZoneInfo(name) if name in TIME_ZONES else campaign.zone

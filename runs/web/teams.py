@@ -20,13 +20,14 @@ from campaigns.models.people import NO_TEAM_TO_MERGE, TEAM_GONE, Invitation, Mem
 from campaigns.web.frame import done, guarded, page
 from campaigns.web.people import people_page
 from campaigns.web.people_forms import MergeForm, RenamingForm, TeamNameForm
+from campaigns.web.zones import zone_shown
 from jobs.acting import stay
 from runs.access.runs import is_late
 from runs.access.teams import check_can_delete_team
 from runs.models import Run
 from runs.services import teams as teams_services
 from runs.services.teams import contents_of
-from runs.web.extension_forms import ExtensionForm, zone_shown
+from runs.web.extension_forms import ExtensionForm
 
 
 @signed_in
