@@ -1,8 +1,8 @@
 """The rounds of a campaign: what each has, how the next begins, how the last is taken back."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
@@ -83,19 +83,6 @@ class RoundForm(TopicsForm):
         return cleaned
 
 
-class RoundRow(NamedTuple):
-    """A round with all that is of it; the form that corrects its topics, and what it shows."""
-
-    round: Round
-    topics: str
-    n_runs: int
-    batches: list[Batch]
-    qrels: list[Qrels]
-    boards: list[Evaluation]
-    form: TopicsForm
-    seen: str
-
-
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def rounds(request: UserRequest, slug: str) -> HttpResponse:
@@ -162,7 +149,7 @@ def _rounds_page(
     return page(request, "overview/rounds.html", campaign, "settings", **context)
 
 
-def _rows(campaign: Campaign, sent: dict[int, TopicsForm]) -> Iterable[RoundRow]:
+def _rows(campaign: Campaign, sent: dict[int, TopicsForm]) -> Iterator[dict[str, Any]]:
     """Yield each round with all that is of it; a campaign without several has one round."""
     runs = list(Run.objects.filter(campaign=campaign).values_list("round", flat=True))
     batches = list(Batch.objects.filter(campaign=campaign).order_by("version", "pk"))
@@ -172,13 +159,13 @@ def _rows(campaign: Campaign, sent: dict[int, TopicsForm]) -> Iterable[RoundRow]
         if row.number == campaign.round:
             row.submission_closes_at = campaign.submission_closes_at
         of_board = {row.number} if campaign.has_rounds else {row.number, None}
-        yield RoundRow(
-            row,
-            spans(row.topics) or "all",
-            runs.count(row.number),
-            [each for each in batches if each.round == row.number],
-            [each for each in versions if each.round == row.number],
-            [each for each in boards if each.round in of_board],
-            sent.get(row.number) or TopicsForm.of(row),
-            version(*row.topics, ""),
-        )
+        yield {
+            "round": row,
+            "topics": spans(row.topics) or "all",
+            "n_runs": runs.count(row.number),
+            "batches": [each for each in batches if each.round == row.number],
+            "qrels": [each for each in versions if each.round == row.number],
+            "boards": [each for each in boards if each.round in of_board],
+            "form": sent.get(row.number) or TopicsForm.of(row),
+            "seen": version(*row.topics, ""),
+        }
