@@ -5,6 +5,8 @@ from types import MappingProxyType
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
+from django.core.files import File
 from django.forms.utils import flatatt
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -108,3 +110,10 @@ class PersonField(forms.ModelChoiceField[User]):
         refused = set(self.refused)
         offered = self.queryset.values_list("pk", flat=True) if self.queryset else []
         return refused.issuperset(offered)
+
+
+def within(file: File[bytes], limit: int) -> File[bytes]:
+    """Refuse a file that already is longer, packed or not, than what is read of it."""
+    if file.size > limit:
+        raise ValidationError(f"The file has {file.size:,} bytes; at most {limit:,} are accepted.")
+    return file

@@ -1,15 +1,11 @@
 """Models in written SQL, for queries at every keystroke, which Django builds slowly."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from django.db import connection, models
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 M = TypeVar("M", bound=models.Model)
 

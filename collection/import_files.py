@@ -42,11 +42,8 @@ def contents(row: Import) -> Iterator[tuple[Any, BinaryIO]]:
 @contextmanager
 def records(row: Import) -> Iterator[tuple[Any, Iterator[Record]]]:
     with contents(row) as (file, content):
-        yield file, _topics(content) if is_of_topics(row) else _documents(row, content)
-
-
-def _topics(content: BinaryIO) -> Iterator[Record]:
-    yield from read_topics(content)
+        of_topics = is_of_topics(row)
+        yield file, iter(read_topics(content)) if of_topics else _documents(row, content)
 
 
 def _documents(row: Import, content: BinaryIO) -> Iterator[Record]:

@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -72,22 +72,3 @@ def _parts(name: str, address: str) -> SplitResult:
     if "#" in address or "@" in parts.path + parts.query:
         raise ImproperlyConfigured(sentence)
     return parts
-
-
-def email(name: str, password: str = "") -> dict[str, object]:
-    """Turn smtp://user:password@host:587/?tls=true into settings; unset prints to the console."""
-    server = urlsplit(url(name, password))
-    if not server.scheme:
-        return {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
-    if server.scheme != "smtp" or not server.hostname:
-        raise ImproperlyConfigured(
-            f"{name} must look like smtp://user:password@host:587/?tls=true."
-        )
-    return {
-        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
-        "EMAIL_HOST": server.hostname,
-        "EMAIL_PORT": server.port or 25,
-        "EMAIL_HOST_USER": unquote(server.username or ""),
-        "EMAIL_HOST_PASSWORD": unquote(server.password or ""),
-        "EMAIL_USE_TLS": parse_qs(server.query).get("tls") == ["true"],
-    }

@@ -10,27 +10,18 @@ POLICY = (
 )
 
 
-def content_security_policy(
+def headers(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    def middleware(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
-        response.headers.setdefault("Content-Security-Policy", POLICY)
-        return response
+    """Forbid what is not from here, and keep pages and downloads out of every cache.
 
-    return middleware
-
-
-def not_stored(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
-    """Keep pages and downloads, nearly all for one person, out of every cache.
-
-    On a shared computer the back button must not show them. Static files never get here.
+    Nearly all are for one person: on a shared computer the back button must not show them. Static
+    files never get here.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
+        response.headers.setdefault("Content-Security-Policy", POLICY)
         response.headers.setdefault("Cache-Control", "private, no-store")
         return response
 

@@ -38,7 +38,6 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SESSION_COOKIE_SECURE and env.flag(
 )
 SECURE_HSTS_PRELOAD = SESSION_COOKIE_SECURE and env.flag("HSTS_PRELOAD", default=False)
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # both are a choice
-X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "config.errors.not_from_here"
 
 # Application
@@ -80,8 +79,7 @@ if DEBUG:
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.middleware.content_security_policy",
-    "config.middleware.not_stored",
+    "config.middleware.headers",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -104,7 +102,14 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "config.health.queue",
-            ]
+            ],
+            # What most templates need, so that none has to load it.
+            "builtins": [
+                "django.contrib.humanize.templatetags.humanize",
+                "django.templatetags.static",
+                "django.templatetags.tz",
+                "campaigns.templatetags.heads",
+            ],
         },
     }
 ]
@@ -188,9 +193,8 @@ CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 
 # Files
 
-MEDIA_ROOT = VAR_DIR / "media"
 # Never served directly: a view checks who asks for a file.
-MEDIA_URL = "media/"
+MEDIA_ROOT = VAR_DIR / "media"
 STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
@@ -215,14 +219,8 @@ MAX_RUN_BYTES = env.number("MAX_RUN_MB", default=512) * 1024 * 1024
 
 # Words and time
 
-LANGUAGE_CODE = "en-us"
 USE_I18N = False
-USE_TZ = True
 TIME_ZONE = "UTC"
-
-for _name, _value in env.email("EMAIL_URL", env.text("EMAIL_PASSWORD")).items():
-    globals()[_name] = _value
-DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", "cleverdon@localhost")
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],

@@ -3,10 +3,15 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from assess.api import Judgments, Lending
 from campaigns.web.people import invitation
 from campaigns.web.resets import reset
 from config.health import health
 
+API = [
+    path("assignments/<int:pk>/judgments/", Judgments.as_view(), name="judgments"),
+    path("assignments/<int:pk>/lend/", Lending.as_view(), name="lend"),
+]
 urlpatterns = [
     path("", include("accounts.urls")),
     path("invitations/<slug:token>/", invitation, name="invitation"),
@@ -22,7 +27,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/", include("desk.urls")),
     path("campaigns/<slug:slug>/", include("qrels.urls")),
     path("campaigns/<slug:slug>/", include("agreement.urls")),
-    path("api/", include("config.api")),
+    path("api/", include((API, "api"))),
     path("", include("overview.urls")),
     path("health/", health, name="health"),
     path("admin/", admin.site.urls),

@@ -1,20 +1,15 @@
 """The entry point of the web process."""
 
-from __future__ import annotations
-
 import os
 import re
 import warnings
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from django.core.wsgi import get_wsgi_application
 from django.db.backends.signals import connection_created
 
 from jobs.database import limit_statements
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 

@@ -6,22 +6,16 @@ from string import ascii_lowercase
 from typing import NamedTuple
 
 import numpy as np
-from django.db import transaction
 
 from accounts.models import User
 from assess.models.assigning import Assignment
 from assess.services.assigning import assign
 from campaigns.models.campaign import Campaign
-from campaigns.models.people import Role
 from campaigns.models.releases import Release
-from campaigns.services import campaign as campaign_services
 from demo.core import collection, large
 from demo.people import FIRST_NAMES, LAST_NAMES, PLACES
-from demo.steps import closing, import_documents, import_topics, join, person, send, simulate
-from evaluation.services import release, request_evaluation
-from pooling.models.batches import Batch
-from pooling.services import freeze_batch, request_batch
-from qrels.services.publishing import publish_qrels
+from demo.steps import begin, import_documents, person, pool, publish, send, simulate
+from evaluation.services import release
 from runs.models import Run
 from trec.topics import TopicRecord
 
@@ -56,7 +50,15 @@ def fill(
     topics = large.topics_of(documents, size.n_topics, rng)
     say(f"Inviting {size.n_assessors + size.n_teams} people ...")
     cast = _cast(size)
-    campaign = _campaign(cast, topics, size)
+    campaign = begin(
+        cast.olga,
+        topics,
+        cast.assessors,
+        cast.participants,
+        name=NAME,
+        notice=NOTICE,
+        run_depth=size.run_depth,
+    )
     import_documents(campaign, cast.olga, list(documents), wait)
     wait()
     say(f"Making {size.n_runs} runs for {size.n_topics} topics ...")
@@ -64,19 +66,18 @@ def fill(
     say("Checking them ...")
     wait()
     say("Pooling ...")
-    _pool(campaign, cast.olga, size, wait)
+    runs = Run.objects.filter(campaign=campaign).valid()
+    pool(campaign, cast.olga, runs, size.pool_depth, wait)
     _judge(campaign, cast, large.true_grades(documents, topics), rng, say)
     say("Publishing and scoring ...")
-    _publish(campaign, cast.olga, wait)
+    release(
+        user=cast.olga,
+        campaign=campaign,
+        what=Release.What.SCORES,
+        audience=Release.Audience.PARTICIPANTS,
+        subject_id=publish(campaign, cast.olga, wait).pk,
+    )
     return campaign
-
-
-def _publish(campaign: Campaign, olga: User, wait: Callable[[], None]) -> None:
-    qrels = publish_qrels(user=olga, campaign=campaign)
-    evaluation = request_evaluation(user=olga, qrels=qrels)
-    wait()
-    what, audience = Release.What.SCORES, Release.Audience.PARTICIPANTS
-    release(user=olga, campaign=campaign, what=what, audience=audience, subject_id=evaluation.pk)
 
 
 def _cast(size: large.ExampleSize) -> Cast:
@@ -91,25 +92,6 @@ def _cast(size: large.ExampleSize) -> Cast:
     assessors = people("assessor", ["ada", "ben", "cleo"], size.n_assessors)
     participants = people("participant", ["pat", "quinn"], size.n_teams)
     return Cast(person("olga"), assessors, dict(zip(PLACES, participants, strict=False)))
-
-
-@transaction.atomic
-def _campaign(cast: Cast, topics: list[TopicRecord], size: large.ExampleSize) -> Campaign:
-    campaign = campaign_services.create_campaign(
-        user=cast.olga,
-        name=NAME,
-        notice=NOTICE,
-        level=1,
-        run_depth=size.run_depth,
-        seconds_per_judgment=20,
-        judging_closes_at=closing(),
-    )
-    import_topics(campaign, cast.olga, topics)
-    for assessor in cast.assessors:
-        join(campaign, cast.olga, assessor, Role.ASSESSOR)
-    for team, participant in cast.participants.items():
-        join(campaign, cast.olga, participant, Role.PARTICIPANT, team)
-    return campaign
 
 
 def _submit(
@@ -127,17 +109,6 @@ def _submit(
     texts = large.runs_of(documents, topics, tags, size.run_depth, rng)
     for tag, text in zip(tags, texts, strict=True):
         send(campaign, senders[tag], tag, "A mixture of systems.", text)
-
-
-def _pool(
-    campaign: Campaign, olga: User, size: large.ExampleSize, wait: Callable[[], None]
-) -> None:
-    runs = list(Run.objects.filter(campaign=campaign).valid())
-    depth = {"depth": size.pool_depth}
-    request_batch(user=olga, campaign=campaign, runs=runs, strategy="depth", parameters=depth)
-    wait()
-    batch = Batch.objects.get(campaign=campaign)
-    freeze_batch(user=olga, batch=batch, sha256=batch.sha256)
 
 
 def _judge(

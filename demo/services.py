@@ -4,23 +4,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from django.db import transaction
 
 from accounts.models import User
 from assess.models.assigning import Assignment
 from assess.services.assigning import assign
 from campaigns.models.campaign import Campaign
-from campaigns.models.people import Role
 from campaigns.models.releases import Release
-from campaigns.services import campaign as campaign_services
 from demo.core import collection, retrieval, simulation, true_grades
 from demo.people import FULL_NAMES, TEAMS
-from demo.steps import closing, import_documents, import_topics, join, person, send, simulate
+from demo.steps import begin, import_documents, person, pool, publish, send, simulate
 from evaluation.models.scores import Evaluation
-from evaluation.services import release, request_evaluation
-from pooling.models.batches import Batch
-from pooling.services import freeze_batch, request_batch
-from qrels.services.publishing import publish_qrels
+from evaluation.services import release
 from runs.models import Run
 from trec.topics import TopicRecord, parse_topics
 
@@ -64,12 +58,11 @@ def fill(say: Callable[[str], None], wait: Callable[[], None]) -> Campaign:
     _submit(campaign, people, documents, topics)
     wait()
     say("Pooling, judging, publishing, scoring ...")
-    _pool(campaign, people["olga"], wait)
+    # But one, so that an unpooled run can be seen on the leaderboard.
+    runs = Run.objects.filter(campaign=campaign).valid().exclude(tag=UNPOOLED)
+    pool(campaign, people["olga"], runs, POOL_DEPTH, wait)
     _judge(campaign, people, true_grades.true_grades(documents, topics))
-    qrels = publish_qrels(user=people["olga"], campaign=campaign)
-    evaluation = request_evaluation(user=people["olga"], qrels=qrels)
-    wait()
-    _release(campaign, people["olga"], evaluation)
+    _release(campaign, people["olga"], publish(campaign, people["olga"], wait))
     return campaign
 
 
@@ -82,28 +75,21 @@ def _release(campaign: Campaign, olga: User, evaluation: Evaluation) -> None:
         release(user=olga, campaign=campaign, what=each, audience=everybody, subject_id=key)
 
 
-@transaction.atomic
 def _campaign(people: People, topics: list[TopicRecord]) -> Campaign:
     """Create the campaign; everybody but the stranger joins by an invitation."""
-    olga, error_rates = people["olga"], simulation.ERROR_RATES
     rates = ", ".join(
-        f"{people[n].first_name} {100 * error_rates[n]:.0f} %" for n in ("ada", "ben")
+        f"{people[name].first_name} {100 * simulation.ERROR_RATES[name]:.0f} %"
+        for name in ("ada", "ben")
     )
-    campaign = campaign_services.create_campaign(
-        user=olga,
+    return begin(
+        people["olga"],
+        topics,
+        [people[name] for name in ("ada", "ben", "cleo")],
+        {team: people[name] for name, team in TEAMS.items()},
         name=NAME,
         guidelines=GUIDELINES.strip(),
-        level=1,
-        seconds_per_judgment=20,
         notice=NOTICE.format(rates=rates),
-        judging_closes_at=closing(),
     )
-    import_topics(campaign, olga, topics)
-    for name in ("ada", "ben", "cleo"):
-        join(campaign, olga, people[name], Role.ASSESSOR)
-    for name, team in TEAMS.items():
-        join(campaign, olga, people[name], Role.PARTICIPANT, team)
-    return campaign
 
 
 def _submit(
@@ -118,21 +104,6 @@ def _submit(
         send(campaign, user, system.tag, system.description, text)
     sentence = f"{system.tag} with deliberate faults, to show a check report."
     send(campaign, user, retrieval.FAULTY_TAG, sentence, retrieval.faulty_run(text))
-
-
-def _pool(campaign: Campaign, olga: User, wait: Callable[[], None]) -> None:
-    """Pool all valid runs but one, so that an unpooled run can be seen on the leaderboard."""
-    runs = Run.objects.filter(campaign=campaign).valid().exclude(tag=UNPOOLED)
-    request_batch(
-        user=olga,
-        campaign=campaign,
-        runs=list(runs),
-        strategy="depth",
-        parameters={"depth": POOL_DEPTH},
-    )
-    wait()
-    batch = Batch.objects.get(campaign=campaign)
-    freeze_batch(user=olga, batch=batch, sha256=batch.sha256)
 
 
 def _judge(campaign: Campaign, people: People, truth: Truth) -> None:

@@ -1,10 +1,11 @@
-"""What both examples do: join people, import texts, submit runs, judge, move it all to the past."""
+"""What both examples do, from creating the campaign to moving it all to the past."""
 
 import gzip
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
+from typing import Any
 
 import numpy as np
 from django.apps import apps
@@ -23,13 +24,20 @@ from assess.services.judging import judge
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.services import people as people_services
+from campaigns.services.campaign import create_campaign
 from campaigns.services.ending import erase
 from collection.models.imports import Import
 from collection.services import imports
 from demo.core.collection import Docstring
 from demo.core.simulation import simulated_grade
 from demo.people import FULL_NAMES, PASSWORD
+from evaluation.models.scores import Evaluation
+from evaluation.services import request_evaluation
 from jobs.models import Job
+from pooling.models.batches import Batch
+from pooling.services import freeze_batch, request_batch
+from qrels.services.publishing import publish_qrels
+from runs.models import Run
 from runs.services import runs as runs_services
 from trec.topics import TopicRecord
 
@@ -53,6 +61,26 @@ def person(name: str, full_name: tuple[str, str] | None = None) -> User:
 @cache  # hashing takes half a second by design
 def _hashed_password() -> str:
     return make_password(PASSWORD)
+
+
+@transaction.atomic
+def begin(
+    olga: User,
+    topics: list[TopicRecord],
+    assessors: Iterable[User],
+    participants: Mapping[str, User],
+    **settings: Any,
+) -> Campaign:
+    """Create a campaign with its topics; assessors, and the participant of each team, join."""
+    campaign = create_campaign(
+        user=olga, level=1, seconds_per_judgment=20, judging_closes_at=closing(), **settings
+    )
+    import_topics(campaign, olga, topics)
+    for assessor in assessors:
+        join(campaign, olga, assessor, Role.ASSESSOR)
+    for team, participant in participants.items():
+        join(campaign, olga, participant, Role.PARTICIPANT, team)
+    return campaign
 
 
 def join(campaign: Campaign, olga: User, user: User, role: Role, team: str = "") -> None:
@@ -102,6 +130,26 @@ def send(campaign: Campaign, user: User, tag: str, description: str, text: str) 
     runs_services.submit_run(
         user=user, campaign=campaign, tag=tag, file=file, description=description
     )
+
+
+def pool(
+    campaign: Campaign, olga: User, runs: Iterable[Run], depth: int, wait: Callable[[], None]
+) -> None:
+    """Pool these runs to a depth, and freeze the pool."""
+    request_batch(
+        user=olga, campaign=campaign, runs=list(runs), strategy="depth", parameters={"depth": depth}
+    )
+    wait()
+    batch = Batch.objects.get(campaign=campaign)
+    freeze_batch(user=olga, batch=batch, sha256=batch.sha256)
+
+
+def publish(campaign: Campaign, olga: User, wait: Callable[[], None]) -> Evaluation:
+    """Publish the qrels, and score the runs."""
+    qrels = publish_qrels(user=olga, campaign=campaign)
+    evaluation = request_evaluation(user=olga, qrels=qrels)
+    wait()
+    return evaluation
 
 
 @transaction.atomic

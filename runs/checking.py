@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Set
 from functools import partial
 from io import TextIOWrapper
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from django.conf import settings
 from django.core.files import File
@@ -19,7 +19,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from campaigns.models.rounds import topics_in
 from campaigns.models.trail import AuditEvent
-from collection.bulk.known import unknown_docnos
+from collection.bulk.comparing import unknown_docnos
 from jobs import work
 from jobs.models import Job
 from runs.access.runs import check_tag_is_free, is_late
@@ -97,12 +97,6 @@ def _set_outcome(run: Run, checked: check.Checked) -> None:
             run.columns.save("columns", File(columns), save=False)
 
 
-class ErrorRecord(NamedTuple):
-    line: int | None  # None if the file as a whole is wrong
-    kind: str
-    error: str
-
-
 def errors_csv(run: Run) -> BinaryIO:
     """Check a run once more; return a temporary CSV file of all errors, maybe millions.
 
@@ -111,14 +105,14 @@ def errors_csv(run: Run) -> BinaryIO:
     errors = tempfile.TemporaryFile()  # noqa: SIM115 - the response closes it
     text = TextIOWrapper(errors, encoding="utf-8", newline="")
     writer = csv.writer(text)
-    writer.writerow(ErrorRecord._fields)
+    writer.writerow(["line", "kind", "error"])  # without a line if the file as a whole is wrong
     reported = (run.report or {}).get("errors", [])
     of_file = [each["message"] for each in reported if not each["lines"]]
 
     def add(line: int | None, sentence: str) -> None:
         if sentence in of_file:
             of_file.remove(sentence)
-        writer.writerow(ErrorRecord(line, faults.kind(sentence)[0], sentence))
+        writer.writerow([line, faults.kind(sentence)[0], sentence])
 
     with run.file.open("rb") as file:
         _checked(run, file.file, on_error=add)

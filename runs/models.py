@@ -1,8 +1,7 @@
 """Runs as submitted, and the outcome of their check."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Sequence
+from typing import Any, Self
 
 from django.db import models
 from django.db.models import Count, Exists, F, Func, OuterRef, Q
@@ -19,12 +18,8 @@ from jobs.models import StateQuerySet
 from jobs.storage import local_path
 from runs.core.efficiency import FIGURES
 from runs.core.lifecycle import OUT, RUN_TRANSITIONS
+from trec.runs.run import RankedRun
 from trec.runs.stored import open_columns
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from trec.runs.run import RankedRun
 
 STATED: dict[str, Any] = {"null": True, "blank": True}
 MARKS = {  # besides the state
@@ -116,7 +111,7 @@ class RunQuerySet(StateQuerySet["Run"]):
         return runs.filter(team__membership__in=memberships)
 
 
-def run_path(run: Run, _: str) -> str:
+def run_path(run: "Run", _: str) -> str:
     return f"runs/{run.campaign_id}/{get_random_string(12)}/{run.tag}"
 
 

@@ -2,15 +2,15 @@
 
 from django.urls import path
 
-from runs.web import lists, run, run_list, runs, teams
+from runs.web import lists, run, runs, teams
 
 app_name = "runs"
 urlpatterns = [
     path("runs/", runs.runs, name="runs"),
     path("runs/runs.csv", lists.runs_file, name="runs_file"),
-    path("runs/released/", run_list.released_runs, name="released_runs"),
+    path("runs/released/", runs.released_runs, name="released_runs"),
     path("runs/released.csv", lists.released_runs_file, name="released_runs_file"),
-    path("runs/states/", run_list.run_states, name="run_states"),
+    path("runs/states/", runs.run_states, name="run_states"),
     path("runs/upload/", runs.upload_runs, name="upload_runs"),
     path("runs/check/", runs.recheck_runs, name="recheck_runs"),
     path("runs/extensions/", teams.extensions, name="extensions"),

@@ -126,6 +126,15 @@ def sam(db):
 
 @pytest.fixture
 @once
+def otto(db):
+    """The organizer of another campaign: a stranger in this one."""
+    otto = make.user("otto")
+    make.campaign(otto)
+    return otto
+
+
+@pytest.fixture
+@once
 def campaign(olga, ada, ben, pat):
     """A campaign with two topics, six documents and everybody in their role."""
     return make.campaign(olga, assessors=[ada, ben], participants={"Aldgate": [pat]})

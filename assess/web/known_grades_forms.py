@@ -3,11 +3,10 @@
 from django import forms
 from django.core.exceptions import ValidationError
 
-from accounts.fields import SeenField
+from accounts.fields import SeenField, within
 from assess.access.known_grades import faults_of_lines
 from assess.core.known_grades import KnownLine, read_known
 from campaigns.models.campaign import Campaign
-from campaigns.web.file_forms import within
 from collection.models.texts import Topic
 from trec.streams import FormatError, opened, told
 

@@ -37,15 +37,10 @@ class Criterion:
     is_retired: bool = False
 
     def __post_init__(self) -> None:
-        values = [answer.value for answer in self.answers]
-        if len(values) < 2:
+        if len(self.answers) < 2:
             raise ValueError(
                 f"{self.name} needs at least two answers, one per line: value | label."
             )
-        if len(set(values)) < len(values):
-            raise ValueError(f"Two answers of {self.name} have the same value.")
-        if not all(answer.label.strip() for answer in self.answers):
-            raise ValueError(f"Every answer of {self.name} needs a label.")
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Self:

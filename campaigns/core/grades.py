@@ -80,11 +80,6 @@ class Scale:
     def has(self, value: int | None) -> bool:
         return any(grade.value == value for grade in self.grades)
 
-    def label_of(self, value: int) -> str:
-        if value not in self.fixed:
-            raise ValueError(f"{value} is not a grade of this scale.")
-        return self.fixed[value]
-
 
 def written_grades(grades: Iterable[Mapping[str, Any]]) -> str:
     """Return stored grades in the lines that `read_grades` reads."""

@@ -1,9 +1,7 @@
 """A campaign and its settings."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Self
+from typing import Self
 from zoneinfo import ZoneInfo
 
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -12,14 +10,12 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
+from accounts.models import User
 from campaigns.core.criteria import RELEVANCE, Criterion, criteria_of
 from campaigns.core.grades import Scale
 from campaigns.core.guidelines import MAX_CHARACTERS
 from campaigns.models.moments import zone_name
 from trec.versions import version
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 # Controls per hundred documents.
 MOST_CONTROLS = 20

@@ -1,8 +1,7 @@
 """What organizers have released: to whom, and from when."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Self
+from collections.abc import Collection
+from typing import Self
 
 from django.db import models
 from django.db.models import Q
@@ -10,9 +9,6 @@ from django.utils import timezone
 
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 
 class ReleaseQuerySet(models.QuerySet["Release"]):

@@ -1,10 +1,8 @@
 """Links by which a member of a campaign sets a new password."""
 
-from __future__ import annotations
-
 import hashlib
-from datetime import timedelta
-from typing import TYPE_CHECKING, Self
+from datetime import datetime, timedelta
+from typing import Self
 
 from django.db import models
 from django.utils import timezone
@@ -12,9 +10,6 @@ from django.utils.crypto import get_random_string
 
 from accounts.models import User
 from campaigns.models.campaign import Campaign
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 RESET_HOURS = 24
 

@@ -1,17 +1,12 @@
 """The rounds of a campaign that has several: the topics of each, and when its submission was."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.db import models
 
 from campaigns.core.spans import spans
 from campaigns.models.campaign import Campaign
 from trec.words import first_of
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 MOST_SPANS = 10  # of topics that are written
 

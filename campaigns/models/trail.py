@@ -1,8 +1,7 @@
 """The audit trail: who did what."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, Self
+from datetime import datetime
+from typing import Any, Self
 
 from django.db import models
 from django.db.models import Case, F, Q, Value, When
@@ -12,9 +11,6 @@ from accounts.access import Refused
 from accounts.models import User
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import NAMES, containing
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 def check_not_archived(campaign: Campaign) -> None:
@@ -92,7 +88,7 @@ class AuditEvent(models.Model):
         kind: models.TextChoices,
         subject: object,
         **detail: Any,
-    ) -> AuditEvent:
+    ) -> "AuditEvent":
         """Record an act. As every act passes here, an archived campaign refuses it here."""
         if campaign and not kind.value.endswith(ALLOWED_IN_ARCHIVE):
             # Read again: it may have been archived since the page was opened.

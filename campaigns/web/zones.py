@@ -95,3 +95,9 @@ def zone_of(data: Mapping[str, Any], campaign: Campaign | None) -> ZoneInfo:
         name = zone_key(data.get("time_zone") or stored)
     # The form itself refuses any other name.
     return ZoneInfo(name if name in TIME_ZONES else "UTC")
+
+
+def zone_shown(data: Mapping[str, Any], campaign: Campaign) -> ZoneInfo:
+    """Return the time zone of the page that was sent."""
+    name = data.get("times_are_in")
+    return ZoneInfo(name) if name in TIME_ZONES else campaign.zone

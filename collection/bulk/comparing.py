@@ -1,7 +1,7 @@
-"""SQL that compares a file with what the campaign has."""
+"""SQL that compares a file, or the docnos of a run, with what the campaign has."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -42,6 +42,14 @@ REPEATED = """
         (SELECT position, lead(position) OVER (PARTITION BY name ORDER BY position) AS next
          FROM compared) AS places
     WHERE next IS NOT NULL LIMIT %s
+"""
+
+UNKNOWN = """
+    SELECT docno FROM unnest(string_to_array(%s, E'\\n')) AS docno
+    WHERE NOT EXISTS (
+        SELECT FROM collection_document AS known
+        WHERE known.campaign_id = %s AND known.docno = docno.docno
+    )
 """
 
 
@@ -103,3 +111,11 @@ def _repeated(cursor: CursorWrapper) -> frozenset[int]:
         lines = f"More than {MOST_REPEATED:,} lines"
         raise FormatError(None, f"{lines} name what an earlier line names, which is the limit.")
     return repeated
+
+
+def unknown_docnos(campaign: Campaign, docnos: Sequence[str]) -> list[str]:
+    """Return the docnos that no document of the campaign has. None may contain a line end."""
+    with connection.cursor() as cursor:
+        # One string: PostgreSQL parses each element of an array as a node of its own.
+        cursor.execute(UNKNOWN, ["\n".join(docnos), campaign.pk])
+        return [docno for (docno,) in cursor]

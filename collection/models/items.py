@@ -1,17 +1,13 @@
 """Items: what is judged for a topic."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from django.db import connection, models
 from django.db.models import Case, F, When
 
 from campaigns.models.campaign import Campaign
 from collection.models.texts import Document, Topic
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 DOCUMENT = "document"
 

@@ -8,8 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.core.files.base import ContentFile
 
-from accounts.fields import AcceptField, SeenField, SeenForm
-from campaigns.web.file_forms import within
+from accounts.fields import AcceptField, SeenField, SeenForm, within
 from collection.importing import IN_REQUEST_BYTES
 from trec.streams import FormatError, opened
 from trec.topics import MAX_BYTES as MAX_TOPIC_BYTES

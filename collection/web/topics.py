@@ -57,10 +57,6 @@ def topics(request: UserRequest, slug: str) -> HttpResponse:
     return _topics_page(request, campaign, form)
 
 
-def _are_closed(campaign: Campaign) -> bool:
-    return bool(campaign.topics_open_at and campaign.topics_open_at > timezone.now())
-
-
 def _by(progress: Mapping[int, Progress]) -> Sorting:
     """Return what topics are sorted by: also by progress, for those who see it."""
     columns = {"number": Column(("sort_key", "number"), is_number=True), "title": Column("title")}
@@ -82,6 +78,7 @@ def _topics_page(
     progress = progress_of(campaign) if organizes else {}
     topics = TOPICS.page(request, campaign, _by(progress), per_page=TOPICS_PER_PAGE, at=at)
     hidden = campaign.topic_set.numbers_in(HIDDEN) if organizes else []
+    opens_at = campaign.topics_open_at
     context = {
         "form": form,
         "hidden": hidden,
@@ -92,7 +89,7 @@ def _topics_page(
         "topics": topics,
         "rows": [(each, _of(progress, each)) for each in topics],
         "totals": Progress(*map(sum, zip(*progress.values(), strict=True))) if progress else None,
-        "topics_closed": _are_closed(campaign),
+        "topics_closed": bool(opens_at and opens_at > timezone.now()),
         "n_pooled_topics": len(progress),
         "n_topics": campaign.topic_set.count(),
         "seen": seen_of(campaign.topic_set.all()),

@@ -2,20 +2,25 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from demo.core.collection import Docstring
-from demo.core.index import Index, build_index
-from demo.core.rankers import Scorer, bm25, cosine, dirichlet, jelinek_mercer, overlap
+from demo.core.rankers import (
+    Index,
+    Scorer,
+    bm25,
+    build_index,
+    cosine,
+    dirichlet,
+    jelinek_mercer,
+    overlap,
+)
 from demo.core.text import Analyzer, pieces, stems, words
 from trec.docnos import Docnos
 from trec.ranking import rank
 from trec.topics import TopicRecord
-
-if TYPE_CHECKING:
-    from trec.arrays import Floats
 
 RUN_DEPTH = 1000
 DECIMALS = 4  # of a written score: single precision keeps every difference
@@ -121,7 +126,7 @@ def run_of(system: System, collection: Collection, topics: Sequence[TopicRecord]
     for topic in topics:
         query = system.query_of(topic)
         retrieved = np.flatnonzero(index.matches(query))
-        scores: Floats = scorer(query)[retrieved].round(DECIMALS)
+        scores = scorer(query)[retrieved].round(DECIMALS)
         names = docnos.take(retrieved)
         best = rank(names, scores)[:RUN_DEPTH].tolist()
         lines += [

@@ -18,11 +18,11 @@ from campaigns.models.releases import Release
 from campaigns.models.trail import check_not_archived
 from campaigns.web.campaign_forms import SECTION_TITLES
 from campaigns.web.frame import attempt, done, guarded, page, sentences, whole_number
+from campaigns.web.zones import zone_shown
 from evaluation import services
 from evaluation.models.scores import Evaluation
 from evaluation.releasing import is_or_will_be, named, released
 from evaluation.web.release_forms import ReleaseForm, TakeBackReleaseForm
-from runs.web.extension_forms import zone_shown
 from trec.versions import version
 
 What, Audience = Release.What, Release.Audience

@@ -1,9 +1,10 @@
 """A report as sections with numbered tables and figures, before it is set in any format."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
+from pictures.files import svg_file
 from pictures.picture import Picture
 
 
@@ -23,6 +24,11 @@ class Figure:
     name: str
     caption: str
     picture: Picture
+
+    @property
+    def svg(self) -> bytes:
+        """The picture without its caption, which the report sets."""
+        return svg_file(replace(self.picture, caption=""))
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from html import escape
 
 from measures.exports import escaped as latex
-from overview.core.report import Figure, Report, Table
+from overview.core.report import Report, Table
 from overview.core.report_pdf import pdf_of
 from pictures.files import pdf_file, svg_file
 
@@ -65,13 +65,9 @@ def _html(report: Report) -> Iterator[str]:
             caption = (
                 f"<figcaption><b>{report.label(part)}.</b> {escape(part.caption)}</figcaption>"
             )
-            shown = _html_table(part) if isinstance(part, Table) else _html_figure(part)
+            shown = _html_table(part) if isinstance(part, Table) else part.svg.decode()
             yield f"<figure>{caption}\n{shown}</figure>"
     yield "</main></body>\n</html>"
-
-
-def _html_figure(figure: Figure) -> str:
-    return svg_file(replace(figure.picture, caption="")).decode()
 
 
 def _html_table(table: Table) -> str:

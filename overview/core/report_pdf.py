@@ -2,12 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date
 
 from overview.core.report import Figure, Report, Table
-from pictures.files import svg_file
-from pictures.picture import Picture
 from pictures.typeset import compiled
 
 PAGE = """\
@@ -31,13 +28,8 @@ WIDE, WIDEST = 8, 12
 
 def pdf_of(report: Report) -> bytes:
     """Set a report."""
-    files = {f"{each.name}.svg": _drawn(each.picture) for each in report.figures}
+    files = {f"{each.name}.svg": each.svg for each in report.figures}
     return compiled("\n".join(_source(report)), files)
-
-
-def _drawn(picture: Picture) -> bytes:
-    """Draw a picture without its caption, which the report sets."""
-    return svg_file(replace(picture, caption=""))
 
 
 def _dated(title: str, day: date) -> str:

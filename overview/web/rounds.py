@@ -1,47 +1,86 @@
 """The rounds of a campaign: what each has, how the next begins, how the last is taken back."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, cast
 
+from django import forms
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import why_not
-from accounts.fields import SeenForm
+from accounts.fields import SeenField, SeenForm
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.access.rounds import check_can_take_back_round
-from campaigns.core.spans import spans
+from campaigns.core.spans import read_numbers, spans
 from campaigns.models.campaign import Campaign
 from campaigns.models.rounds import Round
 from campaigns.models.trail import check_not_archived
 from campaigns.services import rounds as services
 from campaigns.web.campaign_forms import SECTION_TITLES
 from campaigns.web.frame import attempt, done, guarded, page, sentences
-from campaigns.web.round_forms import RoundForm, TopicsForm
+from campaigns.web.zones import Moment, MomentField, zone_shown
 from evaluation.models.scores import Evaluation
 from pooling.models.batches import Batch
 from qrels.models import Qrels
 from runs.models import Run
-from runs.web.extension_forms import zone_shown
 from trec.versions import version
 
+MOST_TEXT = 100_000  # characters of a list of topics
 
-class RoundRow(NamedTuple):
-    """A round with all that is of it; the form that corrects its topics, and what it shows."""
 
-    round: Round
-    topics: str
-    n_runs: int
-    batches: list[Batch]
-    qrels: list[Qrels]
-    boards: list[Evaluation]
-    form: TopicsForm
-    seen: str
+class TopicsForm(forms.Form):
+    """The topics of a round."""
+
+    topics = forms.CharField(
+        required=False,
+        max_length=MOST_TEXT,
+        help_text="Numbers or spans such as 31-35, with blanks between; empty for all topics.",
+    )
+    seen = SeenField(required=True)
+
+    def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.campaign = campaign
+
+    @classmethod
+    def of(cls, row: Round) -> "TopicsForm":
+        """Return the form with the topics that a round has."""
+        initial = {"topics": spans(row.topics)}
+        options = {"campaign": row.campaign, "auto_id": f"round-{row.number}-%s"}
+        return cls(initial=initial, **cast("dict[str, Any]", options))
+
+    def clean_topics(self) -> Sequence[str]:
+        known = list(self.campaign.topic_set.values_list("number", flat=True))
+        try:
+            return read_numbers(self.cleaned_data["topics"], known)
+        except ValueError as error:
+            raise ValidationError(str(error)) from error
+
+
+class RoundForm(TopicsForm):
+    """The next round: its topics, and when its runs are taken."""
+
+    submission_opens_at = MomentField(required=False, widget=Moment())
+    submission_closes_at = MomentField(
+        required=False, widget=Moment(), help_text="Its deadline. An empty date sets no limit."
+    )
+    times_are_in = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
+        super().__init__(*arguments, campaign=campaign, **options)
+        self.fields["times_are_in"].initial = campaign.time_zone
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        # Read by the clock of the page, which may no longer be that of the campaign.
+        cleaned.pop("times_are_in", None)
+        return cleaned
 
 
 @signed_in
@@ -110,7 +149,7 @@ def _rounds_page(
     return page(request, "overview/rounds.html", campaign, "settings", **context)
 
 
-def _rows(campaign: Campaign, sent: dict[int, TopicsForm]) -> Iterable[RoundRow]:
+def _rows(campaign: Campaign, sent: dict[int, TopicsForm]) -> Iterator[dict[str, Any]]:
     """Yield each round with all that is of it; a campaign without several has one round."""
     runs = list(Run.objects.filter(campaign=campaign).values_list("round", flat=True))
     batches = list(Batch.objects.frozen_of(campaign).order_by("version"))
@@ -119,13 +158,13 @@ def _rows(campaign: Campaign, sent: dict[int, TopicsForm]) -> Iterable[RoundRow]
     for row in campaign.rounds.all() or [Round(campaign=campaign, number=1)]:
         if row.number == campaign.round:
             row.submission_closes_at = campaign.submission_closes_at
-        yield RoundRow(
-            row,
-            spans(row.topics) or "all",
-            runs.count(row.number),
-            [each for each in batches if each.round == row.number],
-            [each for each in versions if each.round == row.number],
-            [each for each in boards if row.number == (each.round or each.qrels.round)],
-            sent.get(row.number) or TopicsForm.of(row),
-            version(*row.topics, ""),
-        )
+        yield {
+            "round": row,
+            "topics": spans(row.topics) or "all",
+            "n_runs": runs.count(row.number),
+            "batches": [each for each in batches if each.round == row.number],
+            "qrels": [each for each in versions if each.round == row.number],
+            "boards": [each for each in boards if row.number == (each.round or each.qrels.round)],
+            "form": sent.get(row.number) or TopicsForm.of(row),
+            "seen": version(*row.topics, ""),
+        }

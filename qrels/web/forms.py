@@ -6,11 +6,10 @@ from django import forms
 from django.core.files import File
 from django.core.files.base import ContentFile
 
-from accounts.fields import AcceptField, SeenField
+from accounts.fields import AcceptField, SeenField, within
 from accounts.models import User
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
-from campaigns.web.file_forms import within
 from qrels.models import Qrels
 from qrels.tasks import MAX_QRELS_BYTES
 

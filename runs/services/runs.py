@@ -1,4 +1,4 @@
-"""Submit runs, take them out and back in, have them checked again, download their files."""
+"""Submit runs, take them out and back in, move them, check them again, download their files."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,6 +15,7 @@ from campaigns.access.roles import check_can_organize, roles
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
+from campaigns.models.rounds import Round, deadline_of
 from campaigns.models.trail import AuditEvent
 from jobs import work
 from jobs.models import Job
@@ -23,6 +24,7 @@ from runs.access.runs import (
     check_can_describe,
     check_can_disqualify,
     check_can_download,
+    check_can_move_to_round,
     check_can_recheck,
     check_can_reinstate,
     check_can_submit,
@@ -129,10 +131,7 @@ def submit_archive(
 
 @in_campaign
 def withdraw_run(*, user: User, run: Run, reason: str = "", seen: str | None = None) -> None:
-    """Take a run out and end its check; file, report and scores stay.
-
-    `seen` is the version of whether it is pooled.
-    """
+    """Take a run out and end its check; file, report and scores stay."""
     check_can_withdraw(user, run)
     _take_out(user, run, Run.State.WITHDRAWN, reason, seen)
 
@@ -180,10 +179,7 @@ def reinstate_run(*, user: User, run: Run) -> None:
 
 @in_campaign
 def move_run(*, user: User, run: Run, team: Team | None, seen: str | None = None) -> Team:
-    """Give a run to another team, None for the baselines.
-
-    `seen` is the version of the team's id.
-    """
+    """Give a run to another team, None for the baselines."""
     check_can_organize(user, run.campaign)
     to = Team.objects.held(_team(user, run.campaign, team))
     locked = Run.objects.select_for_update(of=["self"], no_key=True)
@@ -197,6 +193,32 @@ def move_run(*, user: User, run: Run, team: Team | None, seen: str | None = None
     teams = {"from": now.team_id, "to": to.pk}
     AuditEvent.record(run.campaign, user, RunEvent.RUN_MOVED, moved, run=run.pk, **teams)
     return to
+
+
+@in_campaign
+def move_to_round(*, user: User, run: Run, number: int, seen: str | None = None) -> Run:
+    """Have a run belong to another round, by whose topics it is then checked again.
+
+    It is late if it was taken after the deadline of that round. `seen` is the version of its round.
+    """
+    check_can_organize(user, run.campaign)
+    # The round cannot be taken back meanwhile.
+    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=run.campaign_id)
+    now = Run.objects.select_for_update(of=["self"], no_key=True).get(pk=run.pk)
+    check_can_move_to_round(now)
+    check_seen(seen, version(now.round), f"Run {run}, now in round {now.round},")
+    if number not in Round.objects.numbers(campaign):
+        raise Refused(f"There is no round {number}.")
+    if number == now.round:
+        raise Refused(f"Run {run} is already in round {number}.")
+    closed_at = deadline_of(campaign, number)
+    detail = {"run": run.pk, "from": now.round, "to": number}
+    now.round, now.is_late = number, closed_at is not None and now.submitted_at >= closed_at
+    now.save(update_fields=["round", "is_late"])
+    AuditEvent.record(campaign, user, RunEvent.RUN_MOVED, f"{run} to round {number}", **detail)
+    if now.is_settled:
+        work.request(campaign=campaign, kind=checking.recheck_run, subject_id=run.pk, user=user)
+    return now
 
 
 @in_campaign

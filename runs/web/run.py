@@ -34,7 +34,7 @@ from runs.access.runs import (
 )
 from runs.from_above import links_of
 from runs.models import Run
-from runs.services import rounds, runs
+from runs.services import runs
 from runs.web.run_forms import DescriptionForm, DisqualifyForm, MoveForm, MoveToRoundForm, OutForm
 from trec.runs.faults import by_kind
 from trec.runs.run import CheckReport
@@ -173,7 +173,7 @@ def move_to_round(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign, run = _run(request, slug, pk)
     check_can_organize(request.user, campaign)
     form = MoveToRoundForm(request.POST, run=run, auto_id="round_%s")
-    act = partial(rounds.move_to_round, user=request.user, run=run)
+    act = partial(runs.move_to_round, user=request.user, run=run)
     return _act(request, run, form, act, name="round_form", success=f"Run {run} has moved.")
 
 

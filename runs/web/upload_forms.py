@@ -8,9 +8,9 @@ from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.forms.models import fields_for_model
 
+from accounts.fields import within
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
-from campaigns.web.file_forms import within
 from runs.core.efficiency import EFFICIENCY, faults
 from runs.core.run_table import MAX_BYTES, MAX_PRIORITY, RunRow, is_run_table, read_run_table
 from runs.models import Run

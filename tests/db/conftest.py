@@ -18,15 +18,6 @@ from tests.worlds import once
 
 @pytest.fixture
 @once
-def otto(db):
-    """The organizer of another campaign: a stranger in this one."""
-    otto = make.user("otto")
-    make.campaign(otto)
-    return otto
-
-
-@pytest.fixture
-@once
 def quinn(campaign):
     """A participant of another team."""
     quinn = make.user("quinn")

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection, transaction
 
 from collection.bulk import tables
-from collection.bulk.known import unknown_docnos
+from collection.bulk.comparing import unknown_docnos
 from collection.bulk.tables import DOCUMENTS, batches
 from collection.bulk.writing import change_texts
 from collection.models.imports import Import

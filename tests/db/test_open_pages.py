@@ -24,7 +24,6 @@ from pooling import services as pooling
 from pooling.models.pools import Pool
 from qrels.services import importing, publishing
 from questions import services as questions
-from runs.services import rounds as runs_rounds
 from runs.services import runs, teams
 from tests import make
 from tests.db.actions.doing import assigned, judged, person, published, run
@@ -156,7 +155,7 @@ def topics_of_a_round(campaign: Campaign) -> Open:
 def moved_to_a_round(campaign: Campaign) -> Open:
     one = run(campaign)
     of(rounds.begin_round, campaign=campaign)()
-    act = of(runs_rounds.move_to_round, run=one)
+    act = of(runs.move_to_round, run=one)
     there = lambda: (act(number=2), act(number=1), act(number=2))  # noqa: E731
     return Open(partial(act, number=1), version(1), there, "now in round 2,")
 

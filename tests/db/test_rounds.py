@@ -18,8 +18,7 @@ from pooling.models.batches import Batch
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
 from runs.models import Run
-from runs.services.rounds import move_to_round
-from runs.services.runs import withdraw_run
+from runs.services.runs import move_to_round, withdraw_run
 from tests import make
 from tests.db.scoring import scored
 

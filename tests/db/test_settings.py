@@ -43,18 +43,6 @@ def test_a_secret_may_come_from_a_file_and_keeps_its_blanks(monkeypatch, tmp_pat
         env.text("X")
 
 
-def test_an_email_address_of_the_server(monkeypatch):
-    monkeypatch.setenv("X", "smtp://user:p%40ss@mail.example:587/?tls=true")
-    found = env.email("X")
-    names = ("EMAIL_HOST", "EMAIL_PORT", "EMAIL_HOST_PASSWORD", "EMAIL_USE_TLS")
-    assert [found[name] for name in names] == ["mail.example", 587, "p@ss", True]
-    monkeypatch.setenv("X", "mail.example")
-    assert "console" in env.email("X")["EMAIL_BACKEND"]
-    monkeypatch.setenv("X", "imap://mail.example")
-    with pytest.raises(ImproperlyConfigured, match="must look like"):
-        env.email("X")
-
-
 # Every character that means something in a URL, a shell, YAML or libpq, and one outside ASCII.
 ODD_PASSWORD = "p@ss/w#rd %:?[]{}|\\\"'`$&;=~+,%41é"
 ADDRESSES = (
@@ -68,9 +56,6 @@ def test_a_password_given_apart_may_hold_any_character(monkeypatch):
         monkeypatch.setenv("X_URL", address)
         found = dj_database_url.parse(env.url("X_URL", ODD_PASSWORD))
         assert found == dj_database_url.parse(address) | {"PASSWORD": ODD_PASSWORD}
-    monkeypatch.setenv("X_URL", "smtp://user@mail.example:587/?tls=true")
-    found = env.email("X_URL", ODD_PASSWORD)
-    assert (found["EMAIL_HOST_USER"], found["EMAIL_HOST_PASSWORD"]) == ("user", ODD_PASSWORD)
     monkeypatch.setenv("X_URL", "redis://:p%40ss@redis:6379/0")
     assert env.url("X_URL") == "redis://:p%40ss@redis:6379/0"
     monkeypatch.delenv("X_URL")

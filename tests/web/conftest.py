@@ -98,15 +98,6 @@ def as_olga(client, olga):
 
 @pytest.fixture
 @once
-def otto(db):
-    """The organizer of another campaign: a stranger in this one."""
-    otto = make.user("otto")
-    make.campaign(otto)
-    return otto
-
-
-@pytest.fixture
-@once
 def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
     """Each address of the campaign, with what is posted to it."""
     run, ada = played.run_set.get(), Assignment.objects.get(assessor__username="ada")

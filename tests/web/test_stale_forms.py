@@ -16,8 +16,8 @@ from practice.models import Practice
 from practice.web.forms import PracticeForm
 from runs.models import Run
 from runs.services.teams import extend_deadline
-from runs.web.extension_forms import ExtensionForm
 from runs.web.run_forms import DescriptionForm
+from runs.web.teams import ExtensionForm
 from tests import make
 from tests.db.locks import locked
 from tests.web.together import Page

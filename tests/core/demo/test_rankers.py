@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from demo.core import rankers
-from demo.core.index import build_index
+from demo.core.rankers import build_index
 
 term = st.sampled_from("abcdef")
 collections = st.lists(st.lists(term, max_size=8), min_size=1, max_size=8).filter(any)

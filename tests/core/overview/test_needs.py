@@ -126,24 +126,6 @@ def test_a_run_that_nobody_can_replace_any_more_needs_nobody(ended):
     assert "1 run did not pass the check" not in titles(closed)
 
 
-def test_a_finished_campaign_says_so():
-    done = CampaignFacts(
-        **{
-            **vars(JUDGING),
-            "n_judged": 10,
-            "qrels_number": 1,
-            "qrels_pool": 1,
-            "n_official": 10,
-            "scored_qrels": 1,
-            "n_scored": 3,
-            "n_scored_valid": 3,
-            "board_is_released": True,
-        }
-    )
-    assert said(done) == "The campaign is complete"
-    assert titles(done) == []
-
-
 def test_a_campaign_is_complete_once_nothing_waits():
     """Stages that are done are not enough: a topic without documents, a question, and a board that
     stands on nothing wait.
@@ -162,6 +144,7 @@ def test_a_campaign_is_complete_once_nothing_waits():
         }
     )
     assert is_complete(stages(done), needs(stages(done), done))
+    assert said(done) == "The campaign is complete"
     asked = needs(
         stages(done), done, [Need("1 question from assessors waits", "", "", "Answer…", at="/q/")]
     )

@@ -14,7 +14,6 @@ from collection.services import collection, imports
 from jobs import work
 from overview.services import copying
 from pooling.tasks import build_batch
-from runs.services import rounds as runs_rounds
 from runs.services import runs, teams
 from tests import make
 from tests.db.actions.doing import (
@@ -263,7 +262,7 @@ RUNS = [
         lambda campaign: a_run(campaign, team=empty_team(campaign)),
     ),
     Action(
-        runs_rounds.move_to_round,
+        runs.move_to_round,
         "run.moved one to round 1",
         lambda campaign: a_run(a_round(campaign)["campaign"], number=1),
     ),

@@ -14,8 +14,7 @@ from pooling.models.contributors import Contributor
 from pooling.models.pools import Pool
 from qrels.models import Qrels
 from runs.models import Run
-from runs.services.rounds import move_to_round
-from runs.services.runs import move_run
+from runs.services.runs import move_run, move_to_round
 from tests.db.life.collecting import organizers
 from tests.db.life.judging import Judging
 
