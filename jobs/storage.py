@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from django.apps import apps
+from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import FileSystemStorage, default_storage
 from django.core.files.uploadhandler import StopUpload, TemporaryFileUploadHandler
@@ -154,8 +156,21 @@ class UploadHandler(TemporaryFileUploadHandler):
 
 
 def local_path(file: FieldFile) -> Path:
-    """Return the path of the file; Missing if there is none."""
-    path = Path(file.path)
+    """Return the path of the file on this machine, downloading it once if the storage is remote."""
+    try:
+        path = Path(file.path)
+    except NotImplementedError:
+        return _downloaded(file)
     if not path.exists():
         raise Missing(str(file.name))
+    return path
+
+
+def _downloaded(file: FieldFile) -> Path:
+    path = Path(settings.VAR_DIR) / "cache" / str(file.name)
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # Of several processes that download the same file, the last to rename wins.
+        with _replacing(path) as target, file.open("rb") as source:
+            shutil.copyfileobj(source, target)
     return path
