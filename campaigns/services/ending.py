@@ -56,7 +56,10 @@ def describe_contents(campaign: Campaign) -> str:
 
 @transaction.atomic
 def delete_campaign(*, user: User, campaign: Campaign, seen: str | None = None) -> None:
-    """Delete a campaign without judgments for good; that it was deleted stays on record."""
+    """Delete a campaign without judgments for good; that it was deleted stays on record.
+
+    `seen` is the version of what `describe_contents` says: nothing else goes unseen.
+    """
     # Waits until nobody acts in the campaign: every act has it stay.
     locked = Campaign.objects.select_for_update().filter(pk=campaign.pk).first()
     if locked is None:

@@ -27,7 +27,10 @@ def begin_round(
     submission_closes_at: datetime | None = None,
     seen: str | None = None,
 ) -> Round:
-    """Begin the next round, with these topics or all; the one before keeps its topics and dates."""
+    """Begin the next round, with these topics, or all; the one before keeps its topics and dates.
+
+    `seen` is the version of the number of the current round.
+    """
     check_can_organize(user, campaign)
     campaign = _locked(campaign, seen)
     check_topics(campaign, topics)
@@ -46,7 +49,10 @@ def begin_round(
 
 @in_campaign
 def take_back_round(*, user: User, campaign: Campaign, seen: str | None = None) -> None:
-    """Go back to the round before, and its dates; refused once something is of the current one."""
+    """Go back to the round before, and its dates; refused once something is of the current one.
+
+    `seen` is the version of the number of the current round.
+    """
     check_can_organize(user, campaign)
     campaign = _locked(campaign, seen)
     check_can_take_back_round(campaign)

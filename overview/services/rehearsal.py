@@ -31,7 +31,10 @@ from trec.words import counted
 
 @transaction.atomic
 def throw_away_rehearsal(*, user: User, campaign: Campaign, seen: str | None = None) -> None:
-    """Delete the frozen pool and all answers; the grades can then be changed again."""
+    """Delete the frozen pool and all answers; the grades can then be changed again.
+
+    `seen` is the version of what `describe_rehearsal` says.
+    """
     # Waits for every act in the campaign, which holds a key-share lock.
     campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
     check_can_throw_away(user, campaign)

@@ -131,7 +131,10 @@ def submit_archive(
 
 @in_campaign
 def withdraw_run(*, user: User, run: Run, reason: str = "", seen: str | None = None) -> None:
-    """Take a run out and end its check; file, report and scores stay."""
+    """Take a run out and end its check; file, report and scores stay.
+
+    `seen` is the version of whether it is pooled.
+    """
     check_can_withdraw(user, run)
     _take_out(user, run, Run.State.WITHDRAWN, reason, seen)
 
@@ -179,7 +182,10 @@ def reinstate_run(*, user: User, run: Run) -> None:
 
 @in_campaign
 def move_run(*, user: User, run: Run, team: Team | None, seen: str | None = None) -> Team:
-    """Give a run to another team, None for the baselines."""
+    """Give a run to another team, None for the baselines.
+
+    `seen` is the version of the team's id.
+    """
     check_can_organize(user, run.campaign)
     to = Team.objects.held(_team(user, run.campaign, team))
     locked = Run.objects.select_for_update(of=["self"], no_key=True)

@@ -42,7 +42,10 @@ def rename_team(*, user: User, team: Team, name: str) -> Team:
 
 @in_campaign
 def merge_teams(*, user: User, team: Team, into: Team, seen: str | None = None) -> Team:
-    """Move a team's people, runs and links to another team and delete it; run tags stay."""
+    """Move a team's people, runs and links to another team and delete it; run tags stay.
+
+    `seen` is `contents_of` both.
+    """
     check_can_organize(user, team.campaign)
     if team.pk == into.pk:
         raise Refused("Choose another team to merge this one into.")
