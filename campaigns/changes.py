@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db import models
@@ -26,14 +26,6 @@ LISTS: Mapping[str, Callable[[Any], str]] = {
 LONGEST = 60
 
 
-class SettingChange(NamedTuple):
-    """A setting with its values before and after, as texts."""
-
-    label: str
-    before: str
-    after: str
-
-
 def label_of(name: str) -> str:
     field = Campaign._meta.get_field(name)
     return LABELS.get(name, str(getattr(field, "verbose_name", name)))
@@ -50,14 +42,13 @@ def _stored(value: object) -> object:
     return value.isoformat() if isinstance(value, datetime) else value
 
 
-def changes_of(event: AuditEvent, zone: ZoneInfo) -> list[SettingChange]:
+def changes_of(event: AuditEvent, zone: ZoneInfo) -> list[tuple[str, str, str]]:
+    """Return the settings that changed, each with its values before and after, as texts."""
     if event.kind != CampaignEvent.CHANGED:
         return []
     before, after = event.detail["before"], event.detail["after"]
     return [
-        SettingChange(
-            label_of(name), _written(name, before[name], zone), _written(name, after[name], zone)
-        )
+        (label_of(name), _written(name, before[name], zone), _written(name, after[name], zone))
         for name in after
     ]
 

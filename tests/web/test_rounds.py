@@ -97,7 +97,7 @@ def test_topics_are_corrected_on_the_page_and_the_round_taken_back(as_olga, camp
     refused = as_olga.post(change, {"topics": "1", "seen": "no"})
     assert (refused.status_code, "The topics of round 2 changed" in words(refused)) == (422, True)
     page = as_olga.get(at(campaign, "rounds"))
-    seen = page.context["rows"][1].seen
+    seen = page.context["rows"][1]["seen"]
     assert as_olga.post(change, {"topics": "1", "seen": seen}).status_code == 302
     assert campaign.rounds.get(number=2).topics == ["1"]
     back = at(campaign, "take_back_round")
@@ -113,8 +113,8 @@ def test_the_page_shows_what_is_of_each_round(as_olga, rounds, olga):
     Evaluation.objects.filter(pk=board.pk).update(finished_at=timezone.now(), round=None)
     response = as_olga.get(at(rounds, "rounds"))
     first, second = response.context["rows"]
-    assert (first.n_runs, second.n_runs) == (1, 1)
-    assert [each.version for row in (first, second) for each in row.batches] == [1, 2]
+    assert (first["n_runs"], second["n_runs"]) == (1, 1)
+    assert [each.version for row in (first, second) for each in row["batches"]] == [1, 2]
     assert [len(each.qrels) for each in (first, second)] == [1, 0]
     assert [len(each.boards) for each in (first, second)] == [1, 0]
     assert "Round 2 has 1 run and 1 batch of the pool" in words(response)
