@@ -115,8 +115,8 @@ def test_the_page_shows_what_is_of_each_round(as_olga, rounds, olga):
     first, second = response.context["rows"]
     assert (first["n_runs"], second["n_runs"]) == (1, 1)
     assert [each.version for row in (first, second) for each in row["batches"]] == [1, 2]
-    assert [len(each.qrels) for each in (first, second)] == [1, 0]
-    assert [len(each.boards) for each in (first, second)] == [1, 0]
+    assert [len(each["qrels"]) for each in (first, second)] == [1, 0]
+    assert [len(each["boards"]) for each in (first, second)] == [1, 0]
     assert "Round 2 has 1 run and 1 batch of the pool" in words(response)
 
 
