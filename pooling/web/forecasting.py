@@ -89,7 +89,7 @@ def _tell_alone(
     form: BatchForm, contributors: Contributors, found: Forecasted, sizes: Integers
 ) -> None:
     """Have the form say beside runs and teams what they alone would add, if all that is chosen."""
-    if sizes.sum() != found.counts.sum():
+    if not sizes.any() or sizes.sum() != found.counts.sum():
         return
     form.alone = {run.key: n for run, n in zip(contributors.runs, found.alone, strict=True)}
     numbers = contributors.teams.tolist()
