@@ -17,7 +17,6 @@ from pooling.core.forecast import Forecasted, forecast
 from pooling.core.lists import Contributors
 from pooling.core.statistics import PoolSizes, Workload, most_documents, schedule
 from pooling.core.strategy.depths import DEPTH
-from pooling.core.strategy.sampling import SAMPLE
 from pooling.from_above import existing_judgments
 from pooling.models.contributors import facts_of
 from pooling.models.forecasts import Forecast
@@ -71,7 +70,7 @@ def _counted(
         "existing": chosen.get("existing_sha256"),
         "topics": list(topics),
         "by_topic": n_by_topic.tolist(),
-        "bound": "At most" if strategy.is_adaptive else "About" if strategy is SAMPLE else "",
+        "bound": strategy.bound,
         # A topic has all that was counted, and runs are to be read deeper.
         "is_shallow": max(depths) > numbered.depth and (n_by_topic == by_rank.sum(axis=1)).any(),
         "numbered_depth": numbered.depth,

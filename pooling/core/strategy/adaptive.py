@@ -135,6 +135,7 @@ def _strategy(name: str, title: str, source: str, value: Value) -> Strategy:
             down_to(counts, min(first, reading_depth)),
             np.minimum(cap, down_to(counts, reading_depth)),
         ),
+        bound="At most",
         is_adaptive=True,
     )
 

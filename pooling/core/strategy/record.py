@@ -32,6 +32,7 @@ class Strategy:
     `size(counts, …)` returns how many documents to expect, at most, [n_topics], from how many have
     each best rank, [n_topics, depth]. `label` and `rule` say how a pool was formed, in short and as
     a sentence without its end; `title` names the strategy, `source` its paper.
+    `bound` goes before the size where it is not exact: "At most", or "About" if chance decides.
     """
 
     name: str
@@ -43,5 +44,6 @@ class Strategy:
     rule: Callable[..., str]
     depths: Callable[..., Integers]
     size: Callable[..., Integers]
+    bound: str = ""
     is_adaptive: bool = False
     reads_runs: bool = True

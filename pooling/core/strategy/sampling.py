@@ -79,4 +79,5 @@ SAMPLE = Strategy(
     ),
     depths=_depths,
     size=_size,
+    bound="About",
 )
