@@ -68,100 +68,24 @@ def check(source: str) -> pages.Page:
     return page
 
 
-PIECES = st.sampled_from(
-    [
-        "<p>",
-        "</p>",
-        "<div>",
-        "</div>",
-        "<b>",
-        "</b>",
-        "<i>",
-        "</i>",
-        "<a_href='http://x.org/&quot;'>",
-        "<a_href=javascript:x>",
-        "</a>",
-        "<ul>",
-        "</ul>",
-        "<ol_start=3>",
-        "</ol>",
-        "<li>",
-        "</li>",
-        "<table>",
-        "</table>",
-        "<tr>",
-        "<td>",
-        "<th_colspan=2>",
-        "</td>",
-        "</tr>",
-        "<pre>",
-        "</pre>",
-        "<h1>",
-        "<h4>",
-        "</h1>",
-        "<blockquote>",
-        "</blockquote>",
-        "<dl>",
-        "<dt>",
-        "<dd>",
-        "</dl>",
-        "<br>",
-        "<hr>",
-        "<img_alt='a&lt;b>\"'>",
-        "<span_class=image>",
-        "</span>",
-        "<script>",
-        "</script>",
-        "<style>",
-        "<title>",
-        "</title>",
-        "<svg>",
-        "</svg>",
-        "<!--",
-        "-->",
-        "<!x>",
-        "<?y>",
-        "</",
-        "<",
-        ">",
-        "&",
-        "&amp;",
-        "&lt;b&gt;",
-        "&#0;",
-        "&#xD800;",
-        "&nbsp;",
-        '"',
-        "'",
-        '<a_title="',
-        '="',
-        "one",
-        "two_",
-        "_three",
-        "\n",
-        "\n\n",
-        "\t",
-        "א",
-        "<math>",
-        "<base_href=//x>",
-        "<iframe_src=x>",
-        "<form_id=answer>",
-        "<input_name=choice>",
-        "<meta_http-equiv=refresh>",
-        "<x-y>",
-        "<p/>",
-        '</p_x=">">',
-        "<noscript>",
-        "<textarea>",
-        "<plaintext>",
-        "<p_hidden>",
-        "<div_style=display:none>",
-        "<td_hidden>",
-        "<b_hidden>",
-    ]
-).map(lambda piece: piece.replace("_", " "))
+# Without their blanks, for which a low line stands.
+PIECES = r"""
+<p> </p> <div> </div> <b> </b> <i> </i> <a_href='http://x.org/&quot;'> <a_href=javascript:x> </a>
+<ul> </ul> <ol_start=3> </ol> <li> </li> <table> </table> <tr> <td> <th_colspan=2> </td> </tr>
+<pre> </pre> <h1> <h4> </h1> <blockquote> </blockquote> <dl> <dt> <dd> </dl> <br> <hr>
+<img_alt='a&lt;b>"'> <span_class=image> </span> <script> </script> <style> <title> </title> <svg>
+</svg> <!-- --> <!x> <?y> </ < > & &amp; &lt;b&gt; &#0; &#xD800; &nbsp; " ' <a_title=" =" one two_
+_three א <math> <base_href=//x> <iframe_src=x> <form_id=answer> <input_name=choice>
+<meta_http-equiv=refresh> <x-y> <p/> </p_x=">"> <noscript> <textarea> <plaintext> <p_hidden>
+<div_style=display:none> <td_hidden> <b_hidden>
+"""
+SOURCES = st.lists(
+    st.sampled_from(["\n", "\n\n", "\t", *(each.replace("_", " ") for each in PIECES.split())]),
+    max_size=40,
+)
 
 
-@given(st.lists(PIECES, max_size=40).map("".join) | st.text(max_size=80))
+@given(SOURCES.map("".join) | st.text(max_size=80))
 def test_whatever_a_source_holds_what_is_kept_is_inert_whole_and_stays_as_it_is(source):
     check(source)
 
@@ -228,18 +152,7 @@ HOSTILE = """<script>steal()</script>
 
 def test_of_what_would_do_something_only_the_words_are_kept():
     page = check(HOSTILE)
-    assert page.text.split() == [
-        "Click",
-        "a",
-        "turbine",
-        "here",
-        "or",
-        "or",
-        "there.",
-        "drawn",
-        "Go",
-        '">',
-    ]
+    assert " ".join(page.text.split()) == 'Click a turbine here or or there. drawn Go ">'
     assert 'title="https://example.org/?a=1&amp;b=2"' in page.html
     assert not re.search(r"evil|steal|href|src|on\w+=|id=|style|name=", page.html)
 

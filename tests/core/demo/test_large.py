@@ -5,18 +5,8 @@ from demo.core.collection import Docstring
 from demo.core.large import SHORTEST_SOURCE, runs_of, topics_of, true_grades
 from demo.core.text import stems
 
-WORDS = [
-    "alpha",
-    "bravo",
-    "charlie",
-    "delta",
-    "echo",
-    "foxtrot",
-    "golf",
-    "hotel",
-    "india",
-    "juliet",
-]
+NAMES = "alpha bravo charlie delta echo foxtrot golf hotel india juliet"
+WORDS = NAMES.split()
 FILLER = " and" * SHORTEST_SOURCE  # long enough for a source, and a stop word
 
 

@@ -99,4 +99,7 @@ CELLS = {
     "range row": range_row(AXIS, 0.2, (0.1, 0.2, 0.3, 0.4, 0.5), sentence="s"),
     "pair row": pair_row(AXIS, 0.2, 0.5, sentence="s"),
 }
+# Classes of marks that no rule needs to name.
+_BARE = "picture tick start cell row strip lines bars heat scatter mine"
+BARE = {*_BARE.split()}
 DRAWN = {name: form(None).svg for name, form in FORMS.items()} | CELLS

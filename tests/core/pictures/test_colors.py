@@ -8,7 +8,7 @@ import pytest
 
 from pictures.files import MIXTURE, STYLES, _mixed
 from tests.core.pictures.drawn import drawn
-from tests.core.pictures.forms import DRAWN
+from tests.core.pictures.forms import BARE, DRAWN
 
 SHEET = (STYLES / "pictures.css").read_text()
 TOKENS = re.findall(
@@ -97,23 +97,10 @@ def test_neighboring_shades_can_be_told_apart(scheme):
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_every_class_of_a_mark_has_a_rule_or_is_a_bare_name(name):
-    bare = {
-        "picture",
-        "tick",
-        "start",
-        "cell",
-        "row",
-        "strip",
-        "lines",
-        "bars",
-        "heat",
-        "scatter",
-        "mine",
-    }
     found = {
         each for mark in drawn(DRAWN[name]).root.iter() for each in mark.get("class", "").split()
     }
-    assert {each for each in found - bare if not re.search(rf"\.{each}\b", SHEET)} == set()
+    assert {each for each in found - BARE if not re.search(rf"\.{each}\b", SHEET)} == set()
 
 
 def test_the_room_at_the_left_is_that_of_the_canvas():

@@ -12,7 +12,7 @@ from pictures.bars import bars
 from pictures.files import DENSITY, FORMATS, PADDING, STYLES, WIDTH, styles, svg_file
 from pictures.picture import Picture
 from tests.core.pictures.drawn import Drawing, drawn
-from tests.core.pictures.forms import FORMS
+from tests.core.pictures.forms import BARE, FORMS
 
 SHEET = (STYLES / "pictures.css").read_text()
 
@@ -43,22 +43,11 @@ def test_a_file_has_its_styles_inside_in_plain_colors(name):
     assert "<a " not in text
     classes = {each for mark in drawing.root.iter() for each in mark.get("class", "").split()}
     placed = {each for each in classes if each.startswith("left-")}
-    bare = {
-        "picture",
-        "tick",
-        "start",
-        "cell",
-        "row",
-        "strip",
-        "lines",
-        "bars",
-        "heat",
-        "scatter",
-        "square",
-        "mine",
-        "wide",
-    }
-    assert {each for each in classes - placed - bare if f".{each}" not in style.text} == set()
+    assert {
+        each
+        for each in classes - placed - BARE - {"square", "wide"}
+        if f".{each}" not in style.text
+    } == set()
 
 
 def test_the_styles_of_a_file_are_those_of_the_site_in_its_light_colors():
