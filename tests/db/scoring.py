@@ -1,6 +1,7 @@
 """Two runs and the grades of their documents; scoring them as workers would."""
 
 import numpy as np
+import pytrec_eval
 
 from accounts.access import Refused
 from evaluation import services, tasks
@@ -8,10 +9,21 @@ from evaluation.models.scores import Evaluation
 from jobs.models import Job
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
+from runs.models import Run
+from tests import make
 
 ONE = {"1": "d1 d2 d3 d4", "2": "d4 d1"}
 TWO = {"1": "d4 d3 d6"}
 GRADES = {"1": {"d1": 2, "d2": 0, "d3": 1, "d4": 0}, "2": {"d1": 3, "d4": 0}}
+
+
+def trec_evals(run: Run, qrels: dict[str, dict[str, int]], *names: str) -> dict[str, dict]:
+    """What trec_eval gives for the file of a run, by topic."""
+    given: dict[str, dict[str, float]] = {}
+    for line in make.content(run.file).decode().splitlines():
+        topic, _, docno, _, value, _ = line.split()
+        given.setdefault(topic, {})[docno] = float(value)
+    return pytrec_eval.RelevanceEvaluator(qrels, set(names)).evaluate(given)
 
 
 def published(olga, campaign) -> Qrels:

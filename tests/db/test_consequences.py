@@ -13,7 +13,7 @@ from runs.services import runs
 from tests import make
 from tests.db.actions import doing
 from tests.db.judging import answer
-from tests.db.uploading import imported_qrels
+from tests.db.uploading import QRELS
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def graded(campaign, olga):
     for docno, grade in {"d1": 2, "d2": 1}.items():
         make.judgment(assignment, docno, grade)
     publishing.publish_qrels(user=olga, campaign=campaign)
-    imported_qrels(olga, campaign)
+    make.imported_qrels(campaign, QRELS)
     return assignment
 
 

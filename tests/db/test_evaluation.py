@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-import pytrec_eval
 from django.core.files.storage import default_storage
 from django.db import connection
 
@@ -19,7 +18,7 @@ from jobs.models import Job
 from pooling.models.pools import Pool
 from qrels.services.publishing import publish_qrels, reinstate_qrels, withdraw_qrels
 from tests import make
-from tests.db.scoring import GRADES, ONE, TWO, score
+from tests.db.scoring import GRADES, ONE, TWO, score, trec_evals
 from tests.releasing import ALL, TEAMS, show_to
 
 
@@ -36,18 +35,13 @@ def test_scores_are_trec_evals(olga, campaign, judged, sent):
         "bpref": "Bpref",
         "recall_1000": "R@1000",
     }
-    evaluator = pytrec_eval.RelevanceEvaluator(
-        GRADES, {"map", "ndcg_cut.10", "P.10", "recip_rank", "Rprec", "bpref", "recall.1000"}
-    )
-    for run, ranking in zip(judged, (ONE, TWO), strict=True):
-        theirs = evaluator.evaluate(
-            {t: {d: -float(i) for i, d in enumerate(docs.split())} for t, docs in ranking.items()}
-        )
-        mine = Score.objects.get(run=run)
-        for row, topic in enumerate(evaluation.topics):
-            for their_name, name in names.items():
-                value = mine.by_topic()[row][evaluation.measures.index(name)]
-                assert value == theirs.get(topic, {}).get(their_name, 0.0), (topic, name)
+    places = [evaluation.measures.index(name) for name in names.values()]
+    for run in judged:
+        theirs = trec_evals(run, GRADES, *names)
+        mine = Score.objects.get(run=run).by_topic()
+        for values, topic in zip(mine[:, places].tolist(), evaluation.topics, strict=True):
+            found = dict(zip(names, values, strict=True))
+            assert found == theirs.get(topic, dict.fromkeys(names, 0.0)), topic
     assert len(Score.objects.get(run=judged[1]).missing_topics) == 1
 
 

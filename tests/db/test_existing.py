@@ -5,7 +5,6 @@ import hashlib
 import json
 
 import pytest
-from django.core.files.base import ContentFile
 
 from accounts.access import Refused
 from assess.core.rules import QRELS_RULES
@@ -21,13 +20,11 @@ from pooling.building import lines_of_batch
 from pooling.models.batches import Batch
 from pooling.models.entries import PoolEntry
 from pooling.web.figures import pool_figures
-from qrels.services.importing import import_qrels, upload_qrels
 from qrels.services.kept_judgments import unpacked
 from qrels.services.publishing import publish_qrels, withdraw_qrels
 from tests import make
 from tests.db.races import overtaken
 from tests.db.scoring import scored
-from tests.db.uploading import imported_qrels
 from tests.worlds import once
 from trec.qrels import write_qrels
 
@@ -43,7 +40,7 @@ def run(campaign, pat):
 @pytest.fixture
 @once
 def earlier(olga, campaign):
-    return imported_qrels(olga, campaign, EARLIER)
+    return make.imported_qrels(campaign, EARLIER)
 
 
 def with_earlier(run, earlier, depth=3, **choice) -> Batch:
@@ -165,8 +162,6 @@ def test_what_the_pool_has_is_not_taken_for_judged_before(run, earlier):
 
 
 def test_a_batch_with_existing_judgments_is_formed_again_from_its_file(run, earlier, olga, pat):
-    from pooling.building import lines_of_batch
-
     batch = with_earlier(run, earlier)
     content = "".join(lines_of_batch(batch)).encode()
     assert hashlib.sha256(content).hexdigest() == batch.sha256
@@ -181,32 +176,17 @@ def test_a_batch_with_existing_judgments_is_formed_again_from_its_file(run, earl
 def test_only_judgments_in_use_of_this_campaign_count(run, earlier, olga, campaign):
     with pytest.raises(Refused, match="no longer in use"):
         make.batch(campaign, [run], existing_sha256="0" * 64)
-    published = make.frozen(make.batch(campaign, [run]))
-    assert published.version == 1
+    draft = with_earlier(run, earlier)
     withdraw_qrels(user=olga, qrels=earlier, reason="Wrong file.")
-    with pytest.raises(Refused, match="no longer in use"):
-        with_earlier(run, earlier)
+    for act in (lambda: with_earlier(run, earlier), lambda: make.frozen(draft)):
+        with pytest.raises(Refused, match="no longer in use"):
+            act()
 
 
 def test_grades_outside_the_scale_do_not_count(run, olga, campaign):
-    off = imported_qrels(olga, campaign, b"1 0 d1 9\n")
+    off = make.imported_qrels(campaign, b"1 0 d1 9\n")
     with pytest.raises(Refused, match="grades that are not of the campaign's scale: 9"):
         with_earlier(run, off)
-
-
-def test_a_draft_is_not_frozen_once_its_judgments_are_withdrawn(run, earlier, olga):
-    draft = with_earlier(run, earlier)
-    withdraw_qrels(user=olga, qrels=earlier, reason="Wrong file.")
-    with pytest.raises(Refused, match="no longer in use"):
-        make.frozen(draft)
-
-
-def test_judgments_that_count_in_the_pool_are_not_withdrawn(run, earlier, olga):
-    pool = make.frozen(with_earlier(run, earlier))
-    with pytest.raises(Refused, match="count in batch 1 of the pool"):
-        withdraw_qrels(user=olga, qrels=earlier, reason="Wrong file.")
-    make.taken_back(olga, pool)
-    withdraw_qrels(user=olga, qrels=earlier, reason="Wrong file.")
 
 
 @pytest.mark.django_db(transaction=True)
@@ -233,6 +213,7 @@ def test_a_sample_is_judged_document_by_document(run, earlier, what):
 
 def test_one_document_of_each_text_is_judged(run, ada):
     same_text(run.campaign, "d2", "d3", "d6")
+    assert set(standings(make.batch(run.campaign, [run], 4)).values()) == {"new"}
     batch = make.batch(run.campaign, [run], 4, joins_duplicates=True)
     assert standings(batch) == {
         "1 d1": "new",
@@ -249,11 +230,6 @@ def test_one_document_of_each_text_is_judged(run, ada):
     assert Judgment.objects.official(pool, ["1"]) == {}
     make.judgment(one, "d2", 2)
     assert Judgment.objects.official(pool, ["1"]) == {"1": {"d2": 2, "d3": 2}}
-
-
-def test_without_the_setting_each_is_judged(run):
-    same_text(run.campaign, "d2", "d3")
-    assert set(standings(make.batch(run.campaign, [run], 4)).values()) == {"new"}
 
 
 def test_a_duplicate_of_what_the_pool_has_is_not_judged(run, ada, olga):
@@ -340,33 +316,22 @@ def test_existing_grades_in_the_pool_fix_the_scale(run, earlier, olga, campaign)
 
 def test_a_pool_whose_documents_are_all_judged_before_can_be_published(run, olga, campaign):
     every = b"1 0 d1 2\n1 0 d2 0\n2 0 d4 1\n2 0 d6 1\n"
-    earlier = imported_qrels(olga, campaign, every + b"7 0 d1 1\n")
+    earlier = make.imported_qrels(campaign, every + b"7 0 d1 1\n")
     make.frozen(with_earlier(run, earlier, 2))
     qrels = publish_qrels(user=olga, campaign=campaign)
     assert make.content(qrels.file) == every
 
 
-def test_one_of_two_versions_with_the_same_judgments_can_be_withdrawn(run, earlier, olga, campaign):
-    file = ContentFile(EARLIER, name="again.txt")
-    upload = upload_qrels(user=olga, campaign=campaign, file=file, source="Again")
-    make.worked("read_uploaded_qrels", upload.pk)
-    upload.refresh_from_db()
-    twin = import_qrels(user=olga, upload=upload, level=2)
-    make.frozen(with_earlier(run, earlier))
+def test_of_versions_with_judgments_that_count_in_the_pool_one_is_not_withdrawn(
+    run, earlier, olga, campaign
+):
+    twin = make.imported_qrels(campaign, EARLIER, level=2)
+    pool = make.frozen(with_earlier(run, earlier))
     withdraw_qrels(user=olga, qrels=twin, reason="Twice the same.")
     with pytest.raises(Refused, match="count in batch 1 of the pool"):
         withdraw_qrels(user=olga, qrels=earlier, reason="Wrong file.")
-
-
-@pytest.mark.parametrize("strategy", ["best-rank", "rrf"])
-def test_a_fixed_number_is_of_documents_to_judge(run, earlier, strategy):
-    parameters = {"n": 1, "per": "topic"} | ({"reading_depth": 9} if strategy == "rrf" else {})
-    how = {"strategy": strategy, "parameters": parameters}
-    make.frozen(make.batch(run.campaign, [run], **how))
-    draft = with_earlier(
-        run, earlier, strategy="rrf", parameters={**parameters, "reading_depth": 9}
-    )
-    assert draft.n_entries == 2
+    make.taken_back(olga, pool)
+    withdraw_qrels(user=olga, qrels=earlier, reason="Wrong file.")
 
 
 def test_a_run_that_is_left_out_leaves_what_it_did_not_bring(run, earlier, ada, olga, sent):

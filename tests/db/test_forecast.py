@@ -2,7 +2,6 @@
 
 import pytest
 
-from accounts.access import Refused
 from jobs.models import Job
 from jobs.storage import local_path
 from pooling import services, tasks
@@ -68,8 +67,3 @@ def test_a_forecast_that_was_dropped_is_no_error(campaign, runs, olga):
     tasks.forecast_pool(job.pk)
     job.refresh_from_db()
     assert (job.state, job.outcome) == ("done", "Nobody waits for this forecast any more.")
-
-
-def test_who_may_not_build_may_not_forecast(campaign, pat):
-    with pytest.raises(Refused):
-        services.request_forecast(user=pat, campaign=campaign)

@@ -6,7 +6,6 @@ from contextlib import nullcontext
 
 import pytest
 from django.core.files.base import ContentFile
-from django.db import connection, transaction
 
 from accounts.access import Refused
 from assess.core.answers import Answer, Seen
@@ -324,20 +323,6 @@ def test_an_import_counts_what_it_did_though_another_replaces_it_before_it_ends(
         Document.objects.filter(docno__in=["x1", "d1"]).values_list("imported_in", flat=True)
     ) == {other.pk}
     assert mine.outcome == "1 new, 1 changed, 0 unchanged."
-
-
-@pytest.mark.django_db(transaction=True)
-def test_an_import_leaves_postgresql_knowing_what_its_tables_hold():
-    campaign = make.campaign(make.user("olive"), docnos=[])
-    row = make.uploaded(
-        campaign, "documents", b"".join(line(f"x{n}", "a text") for n in range(200))
-    )
-    Import.objects.filter(pk=row.pk).update(state="importing", confirmed_by=row.created_by)
-    row.refresh_from_db()
-    importing.write(row, transaction.atomic, lambda _: None)
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT reltuples FROM pg_class WHERE relname = 'collection_document'")
-        assert cursor.fetchone() == (200.0,)
 
 
 def test_a_list_of_docnos_leaves_the_texts_that_are_there(campaign):

@@ -5,7 +5,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-import pytrec_eval
 from django.test import Client
 from scipy import stats
 
@@ -14,7 +13,7 @@ from evaluation.web.drawing import topic_improvements
 from pictures.numbers import written
 from pooling.models.entries import PoolEntry
 from significance.pairs import pair_p_values
-from tests import make
+from tests.db.scoring import trec_evals
 from tests.releasing import ALL, TEAMS, show_to
 
 
@@ -30,13 +29,8 @@ def test_curves_are_those_of_trec_eval(compared):
     runs = list(compared.runs.order_by("tag"))
     found = curves(compared, runs)
     qrels = official(compared)
-    names = {"iprec_at_recall", "P", "recall"}
     for n, run in enumerate(runs):
-        lines = [line.split() for line in make.content(run.file).decode().splitlines()]
-        given: dict[str, dict[str, float]] = {}
-        for topic, _, docno, _, value, _ in lines:
-            given.setdefault(topic, {})[docno] = float(value)
-        theirs = pytrec_eval.RelevanceEvaluator(qrels, names).evaluate(given)
+        theirs = trec_evals(run, qrels, "iprec_at_recall", "P", "recall")
 
         def mean(name: str) -> float:
             return sum(each[name] for each in theirs.values()) / len(qrels)  # noqa: B023

@@ -28,7 +28,7 @@ from tests.db.judging import undo
 from tests.db.practicing import answered
 from tests.db.races import overtaken
 from tests.db.test_ending import files, left
-from tests.db.uploading import imported_qrels
+from tests.db.uploading import QRELS
 from tests.worlds import once
 from trec.versions import version
 
@@ -121,7 +121,7 @@ def test_a_run_that_was_valid_only_because_it_was_pooled_is_checked_again(campai
 
 
 def test_what_qrels_rest_on_stays_but_imported_ones_rest_on_nothing_here(campaign, olga):
-    imported_qrels(olga, campaign)
+    make.imported_qrels(campaign, QRELS)
     doing.judged(campaign)
     qrels = publishing.publish_qrels(user=olga, campaign=campaign)
     publishing.withdraw_qrels(user=olga, qrels=qrels, reason="no")
@@ -130,7 +130,7 @@ def test_what_qrels_rest_on_stays_but_imported_ones_rest_on_nothing_here(campaig
     other = make.campaign(
         olga, assessors=[doing.person("ada")], participants={"Aldgate": [doing.person("pat")]}
     )
-    imported_qrels(olga, other)
+    make.imported_qrels(other, QRELS)
     doing.judged(other)
     throw_away_rehearsal(user=olga, campaign=other)
     assert other.qrels_set.get().is_imported

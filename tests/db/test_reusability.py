@@ -1,7 +1,6 @@
 """Runs and teams left out of a board: what a worker stores, and what its page says."""
 
 import pytest
-import pytrec_eval
 from django.utils import timezone
 
 from accounts.access import Refused
@@ -12,7 +11,7 @@ from pooling.models.entries import PoolEntry
 from qrels.services.importing import import_qrels
 from tests import make
 from tests.db.computing import page_of, words
-from tests.db.scoring import score
+from tests.db.scoring import score, trec_evals
 from tests.db.test_importing_qrels import read
 
 
@@ -29,12 +28,7 @@ def found_of(olga, evaluation) -> dict:
 
 
 def ap_of(run, qrels: dict[str, dict[str, int]], n_topics: int) -> float:
-    lines = [line.split() for line in make.content(run.file).decode().splitlines()]
-    given: dict[str, dict[str, float]] = {}
-    for topic, _, docno, _, value, _ in lines:
-        given.setdefault(topic, {})[docno] = float(value)
-    theirs = pytrec_eval.RelevanceEvaluator(qrels, {"map"}).evaluate(given)
-    return sum(each["map"] for each in theirs.values()) / n_topics
+    return sum(each["map"] for each in trec_evals(run, qrels, "map").values()) / n_topics
 
 
 def test_left_out_runs_score_what_trec_eval_says_of_qrels_without_their_documents(olga, compared):

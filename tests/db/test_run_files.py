@@ -15,7 +15,6 @@ from measures.command.program import main
 from measures.exports import to_csv, to_json, to_latex, to_trec_eval
 from tests import make
 from tests.db.scoring import ONE, score, scored
-from tests.db.uploading import imported_qrels
 from tests.releasing import TEAMS, show_to
 
 CASES = Path(__file__).resolve().parents[1] / "vectors" / "trec_eval"
@@ -48,7 +47,7 @@ def test_the_lines_of_topics_are_those_that_trec_eval_prints(olga, pat, sent, ca
     tag = run.split()[5].decode()
     made = make.submitted(campaign, pat, run, tag)
     make.worked("check_run", made.pk)
-    version = imported_qrels(olga, campaign, qrels)
+    version = make.imported_qrels(campaign, qrels)
     expected = json.loads((CASES / case / "expected.json").read_text())
     recorded = {(each["rules"], *each["options"]): each["printed"] for each in expected}
     for rules in ("9", "10"):
@@ -104,7 +103,7 @@ def test_nor_is_it_0_on_the_page(lacking):
 def test_topics_without_a_relevant_document_have_no_value_where_they_do_not_count(olga, pat, sent):
     campaign = make.campaign(olga, participants={"Aldgate": [pat]})
     make.run(campaign, pat, ONE)
-    version = imported_qrels(olga, campaign, b"1 0 d1 1\n2 0 d4 0\n")
+    version = make.imported_qrels(campaign, b"1 0 d1 1\n2 0 d4 0\n")
     scored(olga, version, sent, topic_set="relevant", measures=["P@5"])
     assert [row.values for row in table_of(Score.objects.get()).rows] == [[0.2], [None], [0.2]]
 

@@ -55,6 +55,8 @@ def test_a_run_comes_back_as_what_its_check_found(campaign, pat, olga, state, ra
 def test_a_run_that_was_never_checked_comes_back_to_its_check(campaign, pat):
     run = make.submitted(campaign, pat, make.run_text(RANKING, "one"), "one")
     runs.withdraw_run(user=pat, run=run)
+    do(checking.check_run, run.pk)
+    assert again(run).state == Run.State.WITHDRAWN
     runs.reinstate_run(user=pat, run=again(run))
     assert again(run).state == Run.State.WAITING
     do(checking.check_run, run.pk)

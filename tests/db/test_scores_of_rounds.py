@@ -1,7 +1,5 @@
 """Scores of a round: its runs on its topics, whole or without what was judged before."""
 
-from io import BytesIO
-
 import pytest
 import pytrec_eval
 from django.db import transaction
@@ -13,7 +11,6 @@ from evaluation.models.scores import Evaluation
 from evaluation.services import request_evaluation
 from evaluation.tables import facts_of, file_stamp
 from evaluation.templatetags.scores import label, stamp
-from measures.interface import evaluate
 from overview.core.stages import against
 from overview.facts import campaign_facts
 from qrels.services.publishing import publish_qrels
@@ -119,18 +116,6 @@ def test_the_residual_board_has_neither_runs_nor_judgments_of_what_was_judged(ro
     }
     assert made.against == "qrels v2 in round 2 without v1"
     assert made.marks == ["draft", "residual"]
-
-
-def test_a_round_is_scored_as_its_bytes_are(rounds, olga, sent):
-    qrels = rounds.qrels_set.get(number=2)
-    made = scored(olga, qrels, sent, of_round=2, measures=MEASURES)
-    lines = [
-        line for line in make.content(qrels.file).splitlines(keepends=True) if line[:1] in b"23"
-    ]
-    for score in made.scores.select_related("run"):
-        run = BytesIO(make.content(score.run.file))
-        again = evaluate(BytesIO(b"".join(lines)), run, MEASURES, level=qrels.level)
-        assert [again.aggregate(name) for name in MEASURES] == score.aggregates
 
 
 def test_a_public_board_of_a_round_has_its_public_topics(rounds, olga, sent):

@@ -3,17 +3,15 @@
 from datetime import timedelta
 
 import pytest
-from django.core.files.base import ContentFile
 from django.utils import timezone
 
 from evaluation import services as scoring
 from jobs.models import Job
-from qrels.models import Qrels
-from qrels.services import importing
 from runs.models import Run
 from runs.services import runs
 from tests import make
 
+QRELS = b"1 0 d1 1\n"
 RANKING = {"1": "d1 d2", "2": "d3"}
 OUT = {
     "withdrawn": lambda user, run, **given: runs.withdraw_run(user=user, run=run, **given),
@@ -42,15 +40,6 @@ def closed(campaign, *, days: int = 1) -> None:
     campaign.save()
 
 
-def imported_qrels(olga, campaign, content: bytes = b"1 0 d1 1\n") -> Qrels:
-    """Judgments made elsewhere, as a version."""
-    file = ContentFile(content, name="qrels.txt")
-    upload = importing.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")
-    make.worked("read_uploaded_qrels", upload.pk)
-    upload.refresh_from_db()
-    return importing.import_qrels(user=olga, upload=upload, level=1)
-
-
 def scored(olga, campaign) -> None:
     """Put every valid run on a board, without a pool."""
-    scoring.request_evaluation(user=olga, qrels=imported_qrels(olga, campaign))
+    scoring.request_evaluation(user=olga, qrels=make.imported_qrels(campaign, QRELS))

@@ -8,7 +8,6 @@ from qrels.models import Qrels
 from qrels.services.importing import import_qrels
 from qrels.services.publishing import publish_qrels
 from tests import make
-from tests.db.uploading import imported_qrels
 from tests.web.html import words
 from tests.worlds import once
 
@@ -29,7 +28,7 @@ def base(campaign, client, olga) -> str:
 
 def test_existing_judgments_are_offered_once_there_are_some(client, base, run, olga, campaign):
     assert "existing_sha256" not in client.get(f"{base}/pool/").content.decode()
-    earlier = imported_qrels(olga, campaign, EARLIER)
+    earlier = make.imported_qrels(campaign, EARLIER)
     page = client.get(f"{base}/pool/")
     assert "qrels v1: NIST" in words(page)
     chosen = {"runs": [run.pk], "depth": 3, "existing_sha256": earlier.sha256}
@@ -57,7 +56,7 @@ def test_existing_judgments_are_offered_once_there_are_some(client, base, run, o
 
 
 def test_a_forecast_counts_only_what_existing_judgments_lack(client, base, run, olga, campaign):
-    earlier = imported_qrels(olga, campaign, EARLIER)
+    earlier = make.imported_qrels(campaign, EARLIER)
     make.forecast(campaign)
     for existing, n in (("", 4), (earlier.sha256, 3)):
         chosen = {"runs": [run.pk], "depth": 3, "existing_sha256": existing}
@@ -76,14 +75,14 @@ def test_one_judgment_for_the_same_text_is_a_setting_of_a_batch(client, base, ru
 
 
 def test_a_sample_offers_neither(client, base, run, olga, campaign):
-    imported_qrels(olga, campaign, EARLIER)
+    make.imported_qrels(campaign, EARLIER)
     page = client.get(f"{base}/pool/", {"strategy": "sample"}).content.decode()
     assert "existing_sha256" not in page
     assert "joins_duplicates" not in page
 
 
 def test_what_a_version_did_not_judge_itself_is_said(client, base, run, olga, campaign, ada):
-    earlier = imported_qrels(olga, campaign, EARLIER)
+    earlier = make.imported_qrels(campaign, EARLIER)
     make.frozen(make.batch(campaign, [run], 3, existing_sha256=earlier.sha256))
     make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d2", 1)
     publish_qrels(user=olga, campaign=campaign)
@@ -96,7 +95,7 @@ def test_what_a_version_did_not_judge_itself_is_said(client, base, run, olga, ca
 def other(olga):
     """Qrels of another campaign that Olga organizes."""
     made = make.campaign(olga)
-    return imported_qrels(olga, made, EARLIER)
+    return make.imported_qrels(made, EARLIER)
 
 
 def test_a_version_of_another_campaign_is_imported_like_a_file(client, base, other, campaign, olga):

@@ -3,18 +3,14 @@
 import re
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assess.models.assigning import Assignment
 from campaigns.models.releases import Release
-from jobs.models import Job
 from qrels.core import change
 from qrels.models import Qrels
-from qrels.services.importing import import_qrels, upload_qrels
 from qrels.services.publishing import publish_qrels, withdraw_qrels
-from qrels.tasks import read_uploaded_qrels
 from qrels.web import versions
 from tests import make
 from tests.web.html import words
@@ -53,13 +49,6 @@ def second(played, olga, ada) -> Qrels:
     return publish_qrels(user=olga, campaign=played)
 
 
-def imported(olga, campaign) -> Qrels:
-    file = SimpleUploadedFile("pilot.txt", b"1 0 d1 2\n")
-    upload = upload_qrels(user=olga, campaign=campaign, file=file, source="A pilot")
-    read_uploaded_qrels(Job.objects.filter(kind="read_uploaded_qrels").latest("pk").pk)
-    return import_qrels(user=olga, upload=upload, level=1)
-
-
 def test_a_version_says_what_changed_since_the_one_before(
     client, played, olga, second, monkeypatch
 ):
@@ -95,10 +84,13 @@ def test_a_version_is_compared_with_the_last_of_its_kind_that_stands_or_with_any
     client, played, olga, second
 ):
     """A pilot's file is of another kind, and a withdrawn version does not stand."""
-    pilot = imported(olga, played)
+    pilot = make.imported_qrels(played, b"1 0 d1 2\n")
     wrong = publish_qrels(user=olga, campaign=played, level=2)
     withdraw_qrels(user=olga, qrels=wrong, reason="Wrong.")
-    last, again = publish_qrels(user=olga, campaign=played), imported(olga, played)
+    last, again = (
+        publish_qrels(user=olga, campaign=played),
+        make.imported_qrels(played, b"1 0 d1 2\n"),
+    )
     found = Qrels.objects.with_partners().values_list("number", "partner")
     assert dict(found) == {
         1: None,

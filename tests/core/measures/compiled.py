@@ -39,12 +39,12 @@ _Values = _structure(
     topic=TEXT, n_topics=NUMBER, values=ctypes.POINTER(_Value), n=NUMBER, space=NUMBER
 )
 _Parameters = _structure(shown=TEXT, n=NUMBER, values=ANY)
+# How many addresses each function takes.
+_FUNCTIONS = {"init": 3, "calculate": 5, "add": 4, "average": 4, "print_topic": 3, "print_all": 3}
 _Measure = _structure(
     name=TEXT,
     explanation=TEXT,
-    init=ANY,
-    calculate=ctypes.CFUNCTYPE(ctypes.c_int, *[ANY] * 5),
-    **dict.fromkeys(("add", "average", "print_topic", "print_all"), ANY),
+    **{name: ctypes.CFUNCTYPE(ctypes.c_int, *[ANY] * n) for name, n in _FUNCTIONS.items()},
     parameters=ctypes.POINTER(_Parameters),
     place=NUMBER,
 )
@@ -82,6 +82,11 @@ def compiled(
     return {topic.removesuffix(call): values for topic, values in found.items()}
 
 
+def read(name, options, path, target):
+    """Have a function of the program read a file."""
+    assert getattr(_PROGRAM, name)(ctypes.byref(options), path.encode(), ctypes.byref(target)) == 1
+
+
 def _calculate(options, judged, lines, names):
     all_judged, all_rankings = _AllJudged(), _AllRankings()
     with TemporaryDirectory() as folder:
@@ -91,9 +96,7 @@ def _calculate(options, judged, lines, names):
         ):
             file = Path(folder, name)
             file.write_text(text)
-            read = getattr(_PROGRAM, name)
-            path = str(file).encode()
-            assert read(ctypes.byref(options), path, ctypes.byref(target)) == 1
+            read(name, options, str(file), target)
     rankings = {each.topic: each for each in all_rankings.topics[: all_rankings.n]}
     return {
         each.topic.decode(): [

@@ -14,14 +14,15 @@ from itertools import takewhile
 from tests.core.measures.compiled import _PROGRAM as PROGRAM
 from tests.core.measures.compiled import (
     ANY,
-    NUMBER,
     TEXT,
     _AllJudged,
     _AllRankings,
+    _Measure,
     _Options,
     _structure,
     _Value,
     _Values,
+    read,
 )
 
 MARKED = -2
@@ -29,19 +30,6 @@ MARKED = -2
 
 _Argument = _structure(measure=TEXT, parameters=ANY)
 _Set = _structure(name=TEXT, names=ctypes.POINTER(TEXT))
-# How many addresses each function takes.
-FUNCTIONS = {"init": 3, "calculate": 5, "add": 4, "average": 4, "print_topic": 3, "print_all": 3}
-_Measure = _structure(
-    name=TEXT,
-    explanation=TEXT,
-    **{name: ctypes.CFUNCTYPE(ctypes.c_int, *[ANY] * n) for name, n in FUNCTIONS.items()},
-    parameters=ANY,
-    place=NUMBER,
-)
-
-
-def read(name, options, path, target):
-    assert getattr(PROGRAM, name)(ctypes.byref(options), path.encode(), ctypes.byref(target)) == 1
 
 
 def checked(function, *structures):

@@ -141,15 +141,6 @@ def test_runs_that_cannot_be_scored_stop_no_other_and_processes_change_nothing(
 
 
 @pytest.mark.parametrize("rules", ["9", "10"])
-@pytest.mark.parametrize("options", [[], ["-c", "-q"], ["-J"], ["--json", "-c"]])
-def test_a_run_without_a_topic_of_the_judgments_is_an_error(files, tmp_path, rules, options):
-    (tmp_path / "other").write_text(RUN.replace("1 Q0", "one Q0").replace("2 Q0", "two Q0"))
-    status, _, err = run("--rules", rules, *options, files[0], tmp_path / "other")
-    assert status == 1
-    assert err == f"{tmp_path / 'other'}: It has no topic of the judgments.\n"
-
-
-@pytest.mark.parametrize("rules", ["9", "10"])
 @pytest.mark.parametrize("kind", USUAL)
 def test_judgments_that_hold_nothing_are_an_error(files, rules, kind):
     for text in ("", "\n", " \n\n", "\r\n", "# nothing\n"):

@@ -227,10 +227,3 @@ def test_a_file_cut_short_is_refused(tmp_path, size):
     path.write_bytes(path.read_bytes()[:size])
     with pytest.raises(DamagedFile):
         open_placements(path)
-
-
-def test_another_file_is_refused(tmp_path):
-    path = tmp_path / "notes.txt"
-    path.write_text("These are notes, and long enough to hold a header.")
-    with pytest.raises(DamagedFile, match=r"notes.txt is not a file of this kind"):
-        open_placements(path)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measures.inputs.universe import Universe
-from measures.precision_recall import MICRO_F, MICRO_P, MICRO_R, RPREC, SET_F, SET_P, SET_R, F, P, R
+from measures.precision_recall import MICRO_F, MICRO_P, MICRO_R, SET_F, SET_P, SET_R, F, P, R
 from measures.scoring.scoring import score
 from tests.core.measures.made import graded, marked, one, orders, placed
 
@@ -42,14 +42,6 @@ def test_measures_of_the_set_equal_those_at_its_size():
     assert one(*case, SET_F.measure(beta=2)) == one(*case, F.measure(cutoff=8, beta=2))
     assert one(*case, SET_P.measure()) == one(*case, P.measure(cutoff=8))
     assert one(*case, SET_R.measure()) == one(*case, R.measure(cutoff=8))
-
-
-def test_multiples_of_r_are_truncated_after_adding_nine_tenths():
-    case = marked([1, 4], 6, n_missing=1)
-    assert one(*case, RPREC.measure(mult=0.2)) == 1  # 0.6 + 0.9: rank 1
-    assert one(*case, RPREC.measure(mult=1.5)) == 2 / 5  # 4.5 + 0.9: rank 5
-    assert one(*case, RPREC.measure(mult=0.03)) == 0  # rank 0
-    assert one(*case, RPREC.measure(mult=1)) == one(*case, RPREC.measure())
 
 
 def over_topics(measures, qrels, rankings, level=1):

@@ -58,25 +58,18 @@ def test_judging_that_goes_on_needs_nobody_and_says_when_it_is_done():
 
 
 def test_what_judging_needs_is_what_its_own_page_says():
-    facts = CampaignFacts(**{**vars(JUDGING), "n_assigned": 6})
+    facts = replace(JUDGING, n_assigned=6)
     assert titles(facts, NOBODY) == [NOBODY.title]
-    nothing = CampaignFacts(**{**vars(JUDGING), "n_assigned": 0, "n_judged": 0})
+    nothing = replace(JUDGING, n_assigned=0, n_judged=0)
     [need] = needs(stages(nothing), nothing, [NOBODY])
     assert (need.act, need.is_stage) == ("Assign topics…", True)
 
 
 def test_judgments_that_no_version_has_are_to_be_published():
-    published = {
-        **vars(JUDGING),
-        "qrels_number": 1,
-        "qrels_pool": 1,
-        "n_official": 4,
-        "n_unjudged": 6,
-    }
-    assert titles(CampaignFacts(**published)) == []
-    assert titles(CampaignFacts(**{**published, "n_judged": 7})) == [
-        "Qrels v1 are preliminary: 4 of 10 judgments"
-    ]
+    published = replace(JUDGING, qrels_number=1, qrels_pool=1, n_official=4, n_unjudged=6)
+    assert titles(published) == []
+    waits = "Qrels v1 are preliminary: 4 of 10 judgments"
+    assert titles(replace(published, n_judged=7)) == [waits]
 
 
 def test_what_went_wrong_comes_last_and_no_more_than_five_are_named():
@@ -130,19 +123,9 @@ def test_a_campaign_is_complete_once_nothing_waits():
     """Stages that are done are not enough: a topic without documents, a question, and a board that
     stands on nothing wait.
     """
-    done = CampaignFacts(
-        **{
-            **vars(JUDGING),
-            "n_judged": 10,
-            "qrels_number": 1,
-            "qrels_pool": 1,
-            "n_official": 10,
-            "scored_qrels": 1,
-            "n_scored": 3,
-            "n_scored_valid": 3,
-            "board_is_released": True,
-        }
-    )
+    counts = {"n_judged": 10, "n_official": 10, "n_scored": 3, "n_scored_valid": 3}
+    versions = {"qrels_number": 1, "qrels_pool": 1, "scored_qrels": 1}
+    done = replace(JUDGING, **counts, **versions, board_is_released=True)
     assert is_complete(stages(done), needs(stages(done), done))
     assert said(done) == "The campaign is complete"
     asked = needs(

@@ -89,6 +89,17 @@ def test_a_comment_does_not_hide_the_lines_after_a_cr(name):
     assert refused(name, text, comments=True).startswith("Line 1: It holds a carriage return")
 
 
+@pytest.mark.parametrize("name", COMMENTS)
+def test_comments_are_passed_over_where_they_are_allowed(name):
+    reader, first, second = READERS[name]
+    second = second.replace(b" b ", b" b#7 ")
+    text = b"# one\n" + first + b"\n\n  # two\n" + second + b"\n# end"
+    lines = first + b"\n" + second
+    found, plain = (reader(io.BytesIO(each), comments=each is text) for each in (text, lines))
+    assert found.docnos.tolist() == plain.docnos.tolist()
+    assert refused(name, text).startswith("Line 1: It has 2 columns")
+
+
 @pytest.mark.parametrize("name", READERS)
 def test_returns_that_stand_at_the_end_of_a_line_are_accepted(name):
     reader, first, second = READERS[name]

@@ -104,18 +104,6 @@ def test_lines_over_several_blocks_are_read_as_in_one(monkeypatch):
     assert told(read(text_of(lines))) == whole
 
 
-def test_comments_are_passed_over_where_they_are_allowed():
-    content = "# one\n1 g s a 1\n  # two\n1 g s CR#7 0\n# end"
-    assert len(read(content, comments=True).levels) == 2
-    with pytest.raises(FormatError, match="Line 1: It has 2 columns"):
-        read(content)
-
-
-def test_only_comments_are_an_empty_file():
-    with pytest.raises(FormatError, match="The file is empty"):
-        read("# nothing\n", comments=True)
-
-
 def test_levels_are_compared_in_the_precision_of_the_rules():
     content = "1 g s a 0.1\n1 g s b 0.10000000001\n"
     assert len(set(read(content).levels.tolist())) == 1
@@ -129,7 +117,6 @@ def test_a_level_may_be_below_zero():
 @pytest.mark.parametrize(
     ("content", "line", "message"),
     [
-        ("", None, "The file is empty"),
         ("1 g s a\n", 1, "It has 4 columns; there must be 5: topic, group, subgroup"),
         ("1 g s a 1 x\n", 1, "It has 6 columns"),
         ("1 g s a 1\n\n1 g s b 0\n", 2, "It has 0 columns"),

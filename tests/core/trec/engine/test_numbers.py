@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from trec.docnos import PADDING, Docnos
 from trec.engine import numbers as decimals
 
-NUMBERS = """1e-3 +1.5 .5 5. -0.0 -0 1e300 00012.50 . - -. 1..2 1_0 nan inf -inf abc 0x1 1e999
+NUMBERS = """1e-3 +1.5 .5 5. -0.0 -0 1e300 00012.50 . - -. 1..2 1_0 nan inf -inf abc 0x1 0x1p3 1e999
 --1 1-2 : / 9007199254740993 0.000000000000000000001 -.5e3 1.2345678.9 12345678.1234567. 1,5 1.5f
 4.9e-324 2.2250738585072011e-308 0.1000000000000000055511151231257827 \N{ARABIC-INDIC DIGIT ONE}"""
 LONG = ("0" * 50 + "1.5", "9" * 19, "9" * 20, "1" * 24, "1" * 25, "1" + "0" * 400)

@@ -1,6 +1,5 @@
 """Runs out of text: the fast way, the patient way, and Python's."""
 
-import gzip
 import io
 from dataclasses import replace
 
@@ -14,7 +13,7 @@ from trec import parallel
 from trec.docnos import Docnos
 from trec.engine.table import repeats
 from trec.runs.read import read_run
-from trec.streams import FormatError, opened
+from trec.streams import FormatError
 
 RULES = {"trec_eval-9": np.float32, "trec_eval-10": np.float64}
 
@@ -71,24 +70,11 @@ def test_a_run_read_under_one_rule_set_ranks_under_another(text, rules):
         assert content(read(text, rules=first).under(rules)) == by_python(text, rules)
 
 
-def test_gzip_is_read_too():
-    text = "1 Q0 d1 1 2 made\n1 Q0 d2 2 1 made\n"
-    packed = opened(io.BytesIO(gzip.compress(text.encode())), limit=1000)
-    assert content(read_run(packed)) == content(read(text))
-
-
 def test_the_tag_is_that_of_the_last_line_and_ids_may_be_any_bytes():
     run = read(b"t\xff Q0 d\xfe 1 2 one\n1 Q0 d 1 2 two\xff")
     assert run.tag == "two\udcff"
     assert run.topics == ("1", "t\udcff")
     assert run.docnos.tolist() == [b"d", b"d\xfe"]
-
-
-def test_comments_are_passed_over_where_they_are_allowed():
-    text = "# a run\n1 Q0 d1 1 2 made\n   # more\n"
-    assert content(read(text, comments=True)) == {"1": [(b"d1", 2.0)]}
-    with pytest.raises(FormatError, match="Line 1: It has 3 columns"):
-        read(text)
 
 
 @pytest.mark.parametrize(
@@ -97,8 +83,6 @@ def test_comments_are_passed_over_where_they_are_allowed():
         ("1 Q0 d2 2 1", "It has 5 columns; a run has six"),
         ("1", "It has 1 column; a run has six"),
         ("1 Q0 d2 2 nan made", "The score 'nan' of document 'd2' is not a finite number"),
-        ("1 Q0 d2 2 inf made", "The score 'inf' of document 'd2' is not a finite number"),
-        ("1 Q0 d2 2 abc made", "The score 'abc' of document 'd2' is not a finite number"),
         ("1 Q0 d1 2 1 made", "Document 'd1' comes again in topic 1; it was on line 1"),
         ("1 Q0 d\0 2 1 made", "It holds a NUL byte"),
     ],
@@ -115,12 +99,10 @@ def test_the_first_fault_of_a_file_is_named_whichever_its_kind():
         read("1 Q0 d\x01 1 2 made\n1 Q0\n")
 
 
-def test_an_empty_file_and_a_byte_order_mark_are_refused():
-    for text in ("", "\n \n"):
-        with pytest.raises(FormatError, match="The file is empty"):
-            read(text)
-    with pytest.raises(FormatError, match="byte order mark"):
-        read("\ufeff1 Q0 d1 1 2 made\n")
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_an_empty_file_is_refused(text):
+    with pytest.raises(FormatError, match="The file is empty"):
+        read(text)
 
 
 def test_documents_of_one_hash_are_not_taken_for_one():
