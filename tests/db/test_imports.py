@@ -264,23 +264,6 @@ def test_documents_of_the_frozen_pool_are_not_taken_back(campaign, olga, pat):
         imports.undo_import(user=olga, row=row)
 
 
-def test_short_topics_need_no_worker(campaign, olga, queued):
-    file = ContentFile(b"9\tnine", name="t")
-    row = imports.request_import(
-        user=olga, campaign=campaign, kind="topics", file=file, is_short=True
-    )
-    assert row.state == "ready"
-    row = imports.confirm_import(user=olga, row=row)
-    assert (row.state, row.outcome) == ("imported", "1 new, 0 changed, 0 unchanged.")
-    assert campaign.topic_set.filter(number="9").exists()
-    assert not queued
-    bad = ContentFile(b"x", name="t")
-    n_imports = Import.objects.count()
-    with pytest.raises(Refused, match="It has 1 tab-separated column;"):
-        imports.request_import(user=olga, campaign=campaign, kind="topics", file=bad, is_short=True)
-    assert Import.objects.count() == n_imports
-
-
 def test_a_change_far_into_a_text_is_shown(campaign):
     said = "word " * 2000
     make.imported(campaign, "documents", line("x1", f"{said}one more"))

@@ -67,14 +67,6 @@ def test_a_failed_job_can_be_tried_again(
     assert work.claim(job.pk)
 
 
-def test_a_worker_is_alive_as_long_as_it_says_so():
-    assert not work.is_worker_alive()
-    work.note_worker_alive()
-    assert work.is_worker_alive()
-    work.note_worker_gone()
-    assert not work.is_worker_alive()
-
-
 def test_a_finished_job_stays_as_it_is(olga, campaign, queued):
     job = job_of(campaign, olga)
     work.run(job.pk, lambda _: "yes")

@@ -42,15 +42,20 @@ def test_curves_are_those_of_trec_eval(compared):
             assert found.recall[n, at] == pytest.approx(mean(f"recall_{cutoff}"), abs=1e-12)
 
 
-def test_unique_relevant_documents_are_counted_by_team(compared):
+def alone(compared, topics) -> Counter[str]:
+    """How many relevant documents of these topics each team contributed alone."""
     qrels, team_of = official(compared), dict(compared.runs.values_list("pk", "team__name"))
-    expected: Counter[str] = Counter(dict.fromkeys(team_of.values(), 0))
-    for entry in PoolEntry.objects.select_related("topic", "item"):
+    found: Counter[str] = Counter(dict.fromkeys(team_of.values(), 0))
+    for entry in PoolEntry.objects.filter(topic__number__in=topics).select_related("topic", "item"):
         teams = {team_of[run] for run in entry.run_ids}
         if qrels[entry.topic.number].get(entry.docno, 0) >= 1 and len(teams) == 1:
-            expected[teams.pop()] += 1
+            found[teams.pop()] += 1
+    return found
+
+
+def test_unique_relevant_documents_are_counted_by_team(compared):
     found = unique_relevant(figures_of(compared))
-    assert found == expected
+    assert found == alone(compared, official(compared))
     assert found.total() > 3
 
 
@@ -146,14 +151,8 @@ def test_pictures_tell_nothing_of_topics_that_are_not_scored(compared):
     qrels, kept = official(compared), ["1", "4"]
     compared.topics = kept
     compared.save()
-    teams = dict(compared.runs.values_list("pk", "team__name"))
-    expected: Counter[str] = Counter(dict.fromkeys(teams.values(), 0))
-    for entry in PoolEntry.objects.filter(topic__number__in=kept).select_related("topic", "item"):
-        contributing = {teams[run] for run in entry.run_ids}
-        if qrels[entry.topic.number].get(entry.item.key, 0) >= 1 and len(contributing) == 1:
-            expected[contributing.pop()] += 1
     part = figures_of(compared)
-    assert unique_relevant(part) == expected != before
+    assert unique_relevant(part) == alone(compared, kept) != before
     assert len(relevant_by_judgment(part)) == sum(len(qrels[each]) for each in kept) < n_judged
 
 

@@ -120,14 +120,8 @@ def test_equal_reports_are_equal_byte_for_byte_and_whole(compared):
     one, two = files_of(compared), files_of(compared)
     assert one == two
     assert zipped(one) == zipped(two)
-    assert {path.partition("/")[0] for path in one} == {
-        "figures",
-        "numbers.csv",
-        "overview.html",
-        "overview.pdf",
-        "tables",
-        "teams",
-    }
+    names = sorted({path.partition("/")[0] for path in one})
+    assert " ".join(names) == "figures numbers.csv overview.html overview.pdf tables teams"
     assert all(content.startswith(b"%PDF") for path, content in one.items() if "pdf" in path)
     page = one["overview.html"].decode()
     assert not re.search(r"(?:src|href)=|@import|url\(", page)

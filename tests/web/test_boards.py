@@ -51,23 +51,17 @@ def own() -> Score:
     return Score.objects.get(run__tag="secret-run")
 
 
-def test_the_heading_is_the_answer(client, board, olga):
-    client.force_login(olga)
-    page = words(client.get(board))
+def test_the_heading_is_the_answer(as_olga, board):
+    page = words(as_olga.get(board))
     assert "3 runs by AP, best other-run at 2.000" in page
-    for chip in (
-        "Preliminary",
-        "qrels v1",
-        "2 judged",
-        "1 topic",
-        "relevant from grade 1",
-        "missing topic counts 0",
-        "trec_eval-9 rules",
-    ):
+    chips = (
+        "Preliminary, qrels v1, 2 judged, 1 topic, relevant from grade 1, missing topic counts 0"
+    )
+    for chip in (*chips.split(", "), "trec_eval-9 rules"):
         assert chip in page
-    assert "3 runs by Judged@10, highest" in words(client.get(board, {"by": "Judged@10"}))
+    assert "3 runs by Judged@10, highest" in words(as_olga.get(board, {"by": "Judged@10"}))
     run = f"{board}runs/{own().pk}/"
-    assert "secret-run is 2nd of 3 by AP, at 1.000" in words(client.get(run))
+    assert "secret-run is 2nd of 3 by AP, at 1.000" in words(as_olga.get(run))
 
 
 def test_who_sees_only_their_own_runs_finds_no_trace_of_the_others(client, board, pat):
@@ -143,15 +137,14 @@ def test_who_sees_all_runs_sees_where_one_stands_on_each_topic(client, board, ol
         )
 
 
-def test_two_runs_are_compared_topic_by_topic(client, board, olga):
-    client.force_login(olga)
+def test_two_runs_are_compared_topic_by_topic(as_olga, board):
     other = Score.objects.get(run__tag="other-run").pk
-    page = words(client.get(f"{board}runs/{own().pk}/", {"with": other}))
+    page = words(as_olga.get(f"{board}runs/{own().pk}/", {"with": other}))
     assert "AP 1.000 against 2.000: \N{MINUS SIGN}1.000. Higher on 0 topics, lower on 1." in page
     asked = {"with": other, "picture": "difference.svg"}
-    assert client.get(f"{board}runs/{own().pk}/", asked)["Content-Type"] == "image/svg+xml"
+    assert as_olga.get(f"{board}runs/{own().pk}/", asked)["Content-Type"] == "image/svg+xml"
     for nobody in (own().pk, 10**6, "x"):
-        page = words(client.get(f"{board}runs/{own().pk}/", {"with": nobody}))
+        page = words(as_olga.get(f"{board}runs/{own().pk}/", {"with": nobody}))
         assert "against 2.000" not in page
 
 
@@ -173,23 +166,20 @@ def rows(response) -> dict[str, str]:
     return {re.search(r"(\w+-run)", row)[1]: row for row in found}
 
 
-def test_the_readers_own_runs_are_marked(client, board, olga, pat):
-    show_to(Campaign.objects.get(), ALL)
-    for person, marked in ((pat, {"secret-run"}), (olga, set())):
-        client.force_login(person)
-        found = rows(client.get(board))
-        assert {tag for tag, row in found.items() if "data-own" in row} == marked
-        assert {tag for tag, row in found.items() if ">yours</span>" in row} == marked
-
-
-def test_a_run_is_called_late_where_its_page_can_be_opened(client, board, olga, pat):
+def test_own_runs_are_marked_and_late_ones_where_their_page_can_be_opened(client, board, olga, pat):
     show_to(Campaign.objects.get(), ALL)
     Run.objects.filter(tag="secret-run").update(is_late=True)
-    for person, late in ((olga, {"secret-run", "other-run", "third-run"}), (pat, {"secret-run"})):
+    every, own = {"secret-run", "other-run", "third-run"}, {"secret-run"}
+    for person, marked, late in ((olga, set(), every), (pat, own, own)):
         client.force_login(person)
         found = rows(client.get(board))
-        assert {tag for tag, row in found.items() if "late" in row} == late
-        assert {tag for tag, row in found.items() if "not pooled</span>" in row} == {"third-run"}
+        for mark, tags in (
+            ("data-own", marked),
+            (">yours</span>", marked),
+            ("late", late),
+            ("not pooled</span>", {"third-run"}),
+        ):
+            assert {tag for tag, row in found.items() if mark in row} == tags, mark
 
 
 def test_boards_are_filtered_by_what_the_page_of_every_run_on_them_tells(client, board, olga, pat):
@@ -208,15 +198,14 @@ def test_boards_are_filtered_by_what_the_page_of_every_run_on_them_tells(client,
         assert known.keys() <= kinds.keys()
 
 
-def test_few_judged_documents_ask_for_a_look(client, board, olga):
-    client.force_login(olga)
+def test_few_judged_documents_ask_for_a_look(as_olga, board):
     at = own().evaluation.measures.index("Judged@10")
 
     def judged(share: float, others: float) -> tuple[str, str]:
         for score in Score.objects.select_related("run"):
             score.aggregates[at] = share if score.run.tag == "secret-run" else others
             score.save()
-        page = client.get(board)
+        page = as_olga.get(board)
         return rows(page)["secret-run"], words(page)
 
     for share, is_marked in ((0.72, True), (0.9, False)):
@@ -229,16 +218,15 @@ def test_few_judged_documents_ask_for_a_look(client, board, olga):
     assert "Judged@10 is below 80 % for" not in judged(0.72, others=0.9)[1]
 
 
-def test_places_that_go_by_more_decimals_than_are_shown_say_so(client, board, olga):
-    client.force_login(olga)
+def test_places_that_go_by_more_decimals_than_are_shown_say_so(as_olga, board):
     said = "Runs equal to four decimals share a place"
-    assert said not in words(client.get(board))
+    assert said not in words(as_olga.get(board))
     at = own().evaluation.measures.index("AP")
     for other, is_said in ((own().aggregates[at] + 0.0002, True), (own().aggregates[at], False)):
         score = Score.objects.get(run__tag="other-run")
         score.aggregates[at] = other
         score.save()
-        assert (said in words(client.get(board))) == is_said
+        assert (said in words(as_olga.get(board))) == is_said
 
 
 def test_a_board_says_what_moved_since_the_version_before(client, board, played, olga, ada, pat):
@@ -275,15 +263,14 @@ def efficiency_of(board: str) -> str:
     return f"{board}evaluations/{own().evaluation_id}/efficiency/"
 
 
-def test_runs_are_shown_by_what_they_cost_and_those_on_the_front_are_named(client, board, olga):
-    client.force_login(olga)
-    assert "Scores and costs" not in words(client.get(board))
-    assert "No run states what it costs" in words(client.get(efficiency_of(board)))
+def test_runs_are_shown_by_what_they_cost_and_those_on_the_front_are_named(as_olga, board):
+    assert "Scores and costs" not in words(as_olga.get(board))
+    assert "No run states what it costs" in words(as_olga.get(efficiency_of(board)))
     for tag, ms, rate in (("other-run", 9, None), ("secret-run", 9, 2), ("third-run", None, 7)):
         Run.objects.filter(tag=tag).update(latency_mean_ms=ms, queries_per_second=rate)
-    assert f'href="{efficiency_of(board)}?by=AP"' in client.get(board).content.decode()
+    assert f'href="{efficiency_of(board)}?by=AP"' in as_olga.get(board).content.decode()
     Run.objects.filter(tag="other-run").update(hardware="a laptop")
-    page = client.get(efficiency_of(board))
+    page = as_olga.get(efficiency_of(board))
     said = words(page)
     assert "other-run late a laptop" in said
     assert "Runs of low cost lie close together" not in said
@@ -295,14 +282,14 @@ def test_runs_are_shown_by_what_they_cost_and_those_on_the_front_are_named(clien
         ("secret-run", "9", "1"),
     )
     # More queries in a second are better, and other-run says nothing of them.
-    page = client.get(efficiency_of(board), {"cost": "queries_per_second", "by": "AP"})
+    page = as_olga.get(efficiency_of(board), {"cost": "queries_per_second", "by": "AP"})
     picture = page.context["pictures"]["pareto"]
     sentence = "2 of 2 runs on the front of AP and throughput: secret-run, third-run."
     assert picture.sentence == sentence
     assert "late, not pooled" in words(page)
-    assert client.get(f"{efficiency_of(board)}?cost=nonsense&by=none").status_code == 200
+    assert as_olga.get(f"{efficiency_of(board)}?cost=nonsense&by=none").status_code == 200
     Run.objects.filter(tag="other-run").update(latency_mean_ms=451)
-    assert "Runs of low cost lie close together" in words(client.get(efficiency_of(board)))
+    assert "Runs of low cost lie close together" in words(as_olga.get(efficiency_of(board)))
 
 
 def test_only_readers_who_see_all_runs_learn_what_they_cost(client, board, pat, olga):

@@ -37,32 +37,29 @@ def test_refused_input_comes_back_with_422_and_its_sentence(client, played, olga
     assert "not start with a dot" in response.content.decode()
 
 
-def test_a_scale_is_read_line_by_line(client, olga):
+def test_a_scale_is_read_line_by_line(as_olga):
     """Grades below 0 are written with a hyphen or a minus sign."""
-    client.force_login(olga)
     grades = "\N{MINUS SIGN}2 | spam |\n-1 | broken | x\n0 | no | \n2 | yes | it is"
     data = {"name": "Mine", "grades": grades, "level": 2, "time_zone": "Asia/Tokyo"}
-    assert client.post("/campaigns/new/", data).status_code == 302
+    assert as_olga.post("/campaigns/new/", data).status_code == 302
     made = Campaign.objects.get(name="Mine")
     assert [grade.value for grade in made.scale.grades] == [-2, -1, 0, 2]
     assert (made.time_zone, made.run_depth, made.level) == ("Asia/Tokyo", 1000, 2)
-    page = client.get(f"/campaigns/{made.slug}/settings/grades/").content.decode()
+    page = as_olga.get(f"/campaigns/{made.slug}/settings/grades/").content.decode()
     assert "-2 | spam | \n-1 | broken | x" in page
 
 
-def test_what_closes_before_it_opens_is_refused_at_its_field(client, campaign, olga):
-    client.force_login(olga)
+def test_what_closes_before_it_opens_is_refused_at_its_field(as_olga, campaign):
     for act in ("submission", "judging"):
         times = {f"{act}_opens_at": "2030-01-02T09:00", f"{act}_closes_at": "2030-01-01T09:00"}
         address = f"/campaigns/{campaign.slug}/settings/dates/"
-        response = client.post(address, {"time_zone": "UTC", **times})
+        response = as_olga.post(address, {"time_zone": "UTC", **times})
         assert response.status_code == 422
         errors = response.context["form"].errors
         assert errors == {f"{act}_closes_at": [f"It must be after {act} opens."]}
 
 
-def test_a_scale_that_makes_no_sense_is_refused(client, olga):
-    client.force_login(olga)
+def test_a_scale_that_makes_no_sense_is_refused(as_olga):
     for grades, sentence in {
         "0 | no\nbroken": "Line 2: write a whole number",
         "0|a|\n1|b|": "Relevant from grade 5 does not fit this scale",
@@ -70,11 +67,10 @@ def test_a_scale_that_makes_no_sense_is_refused(client, olga):
         f"{'9' * 5000} | a |": "Line 1: write a whole number",
     }.items():
         data = {"name": "Mine", "grades": grades, "level": 5, "time_zone": "UTC"}
-        assert sentence in client.post("/campaigns/new/", data).content.decode()
+        assert sentence in as_olga.post("/campaigns/new/", data).content.decode()
 
 
-def test_what_does_not_fit_the_scale_is_said_at_its_field(client, campaign, olga):
-    client.force_login(olga)
+def test_what_does_not_fit_the_scale_is_said_at_its_field(as_olga, campaign):
     campaign.scale_grades = [
         {"value": n, "label": label, "description": ""} for n, label in enumerate(("no", "yes"))
     ]
@@ -87,20 +83,19 @@ def test_what_does_not_fit_the_scale_is_said_at_its_field(client, campaign, olga
         ("level", 2, "does not fit this scale"),
         ("level", 0, "relevant from grade 1 at the lowest"),
     ):
-        response = client.post(address, {**kept, field: value})
+        response = as_olga.post(address, {**kept, field: value})
         assert response.status_code == 422
         errors = response.context["form"].errors
         assert list(errors) == [field]
         assert sentence in errors[field][0]
     described = {**kept, "grades": "0 | no | Not at all.\n1 | yes |"}
-    assert client.post(address, described).status_code == 302
+    assert as_olga.post(address, described).status_code == 302
 
 
 # What no page sends
 
 
-def test_nonsense_is_refused_or_ignored_and_never_an_error(client, played, olga):
-    client.force_login(olga)
+def test_nonsense_is_refused_or_ignored_and_never_an_error(as_olga, played):
     base = f"/campaigns/{played.slug}"
     expected = {
         "/documents/?page=x&docno=%00": 200,
@@ -117,9 +112,9 @@ def test_nonsense_is_refused_or_ignored_and_never_an_error(client, played, olga)
         "/leaderboard/preliminary/?version=x&by=%00": 200,
         f"/qrels/{'9' * 30}.txt": 404,
     }
-    found = {path: client.get(base + path).status_code for path in expected}
+    found = {path: as_olga.get(base + path).status_code for path in expected}
     assert found == expected
-    assert client.get("/invitations/%00/").status_code == 404
+    assert as_olga.get("/invitations/%00/").status_code == 404
 
 
 def test_long_topics_are_left_to_a_worker_and_the_page_shows_how_far_it_is(
@@ -136,6 +131,7 @@ def test_long_topics_are_left_to_a_worker_and_the_page_shows_how_far_it_is(
     done = client.post(shown.redirect_chain[-1][0], form, follow=True)
     assert "60 new, 0 changed, 0 unchanged." in done.content.decode()
     assert campaign.topic_set.filter(number__startswith="s").count() == 60
+    assert not Job.objects.filter(campaign=campaign, kind__endswith="_import").exists()
     assert "Page 1 of 2" in client.get(address).content.decode()
     long = short + "x" * IN_REQUEST_BYTES
     upload = SimpleUploadedFile("topics.gz", gzip.compress(long.encode()))
@@ -151,8 +147,7 @@ def test_long_topics_are_left_to_a_worker_and_the_page_shows_how_far_it_is(
     assert sentence not in client.get(address).content.decode()
 
 
-def test_topics_that_cannot_be_read_are_refused_with_a_sentence(client, campaign, olga):
-    client.force_login(olga)
+def test_topics_that_cannot_be_read_are_refused_with_a_sentence(as_olga, campaign):
     for field, content, sentence in (
         ("text", "x" * ((1 << 24) + 1), "16,777,217 bytes; at most 16,777,216 are accepted."),
         ("file", b"1\tone\r\r2\t\xff", "Line 3: It is not UTF-8: byte 3 of the line cannot be"),
@@ -163,11 +158,12 @@ def test_topics_that_cannot_be_read_are_refused_with_a_sentence(client, campaign
         ("file", b"", "The submitted file is empty."),
     ):
         given = SimpleUploadedFile("t", content) if field == "file" else content
-        response = client.post(f"/campaigns/{campaign.slug}/topics/", {field: given})
+        response = as_olga.post(f"/campaigns/{campaign.slug}/topics/", {field: given})
         assert response.status_code == 422
         assert sentence in response.content.decode()
         assert response.content.decode().count('class="errorlist') == 1
     assert not Job.objects.exists()
+    assert not Import.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -216,27 +212,25 @@ def test_a_time_that_clocks_skip_or_show_twice_is_refused_with_the_reason(
         assert CLOCKS[typed] in response.content.decode()
 
 
-def test_dates_are_drawn_while_they_are_typed_and_nothing_is_stored(client, olga):
-    client.force_login(olga)
+def test_dates_are_drawn_while_they_are_typed_and_nothing_is_stored(as_olga):
     typed = {
         "time_zone": "Asia/Tokyo",
         "judging_opens_at": "2031-03-05T09:00",
         "judging_closes_at": "2031-04-01T09:00",
         "submission_closes_at": "soon",
     }
-    line = client.post("/campaigns/new/dates/", typed).content.decode()
+    line = as_olga.post("/campaigns/new/dates/", typed).content.decode()
     assert 'aria-label="Judging from 5 March 2031 until 1 April 2031"' in line
     assert "Submission" not in line
-    assert client.post("/campaigns/new/dates/", {}).content.decode().strip() == ""
+    assert as_olga.post("/campaigns/new/dates/", {}).content.decode().strip() == ""
     assert not Campaign.objects.exists()
 
 
-def test_each_section_of_the_settings_leads_to_all_others(client, campaign, olga):
-    client.force_login(olga)
+def test_each_section_of_the_settings_leads_to_all_others(as_olga, campaign):
     base = f"/campaigns/{campaign.slug}/settings/"
     addresses = [base, *(f"{base}{name}/" for name in [*list(SECTIONS)[1:], "rounds", "releases"])]
     for address in addresses:
-        page = client.get(address).content.decode()
+        page = as_olga.get(address).content.decode()
         nav = page.split('class="steps-nav"')[1].split("</nav>")[0]
         assert re.findall(r'href="([^"]+)"', nav) == addresses
         assert re.findall(r'href="([^"]+)"\s+aria-current', nav) == [address]

@@ -89,9 +89,8 @@ def test_a_link_followed_twice_makes_one_account_and_one_role(client, campaign, 
     assert campaign.membership_set.filter(user__username="new").count() == 1
 
 
-def test_participants_stand_by_team_and_each_person_once_in_words(campaign, olga, client):
-    client.force_login(olga)
-    page = client.get(f"/campaigns/{campaign.slug}/people/").content.decode()
+def test_participants_stand_by_team_and_each_person_once_in_words(campaign, as_olga):
+    page = as_olga.get(f"/campaigns/{campaign.slug}/people/").content.decode()
     chips = re.findall(r'<a class="chip" href="[^"]*/teams/\d+/">\s*(\w+) <b>(\d)</b>', page)
     assert chips == [("Aldgate", "1")]
     for name in ("Ada", "Ben", "Pat"):
@@ -111,9 +110,8 @@ def shown(client, address) -> dict[str, str]:
     return {"seen": html.unescape(seen)}
 
 
-def test_the_page_asks_and_shows_what_the_person_has(client, olga, ben, played, address):
-    client.force_login(olga)
-    page = client.get(address).content.decode()
+def test_the_page_asks_and_shows_what_the_person_has(as_olga, ben, played, address):
+    page = as_olga.get(address).content.decode()
     assert "1 topic, 1 document open" in page
     assert "Nobody yet: it waits to be assigned again" in page
     refused = f'<option value="{ben.pk}" disabled>Ben (ben): already judges topic 1</option>'

@@ -13,54 +13,31 @@ def text_of(response) -> str:
     return content.decode()
 
 
-def test_downloads_hold_what_they_name(client, played, olga, monkeypatch):
-    client.force_login(olga)
+def test_downloads_hold_what_they_name(as_olga, played, monkeypatch):
     base, run = f"/campaigns/{played.slug}", played.run_set.get()
-    assert text_of(client.get(f"{base}/qrels/1.txt")) == "1 0 d1 2\n1 0 d2 0\n"
-    assert text_of(client.get(f"{base}/pool/docnos.txt?missing")) == ""
-    assert text_of(client.get(f"{base}/pool/pool.tsv")).splitlines()[1] == (
+    assert text_of(as_olga.get(f"{base}/qrels/1.txt")) == "1 0 d1 2\n1 0 d2 0\n"
+    assert text_of(as_olga.get(f"{base}/pool/docnos.txt?missing")) == ""
+    assert text_of(as_olga.get(f"{base}/pool/pool.tsv")).splitlines()[1] == (
         f"1\td1\tsecret-run\t1\t{run.pk}\t{run.sha256}\tvalid\t1\trank 3 or higher\tnew"
     )
     # A piece that is sent is many lines, but not all that there are.
     monkeypatch.setattr(cells, "BLOCK", 9)
-    pieces = list(client.get(f"{base}/pool/docnos.txt").streaming_content)
+    pieces = list(as_olga.get(f"{base}/pool/docnos.txt").streaming_content)
     assert pieces == [b"d1\nd2\nd3\n", b"d4\n"]
-    board = text_of(client.get(f"{base}/leaderboard/leaderboard.csv"))
+    board = text_of(as_olga.get(f"{base}/leaderboard/leaderboard.csv"))
     [row] = csv.DictReader(io.StringIO(board))
     shown = ("run", "team", "pooled", "qrels", "rules", "topic_set", "AP", "P@10")
     expected = ["secret-run", "Aldgate", "1", "1", "trec_eval-9", "judged", "1.0", "0.1"]
     assert [row[name] for name in shown] == expected
 
 
-def test_measures_are_picked_named_or_refused_with_a_sentence(client, played, olga):
+def test_measures_are_picked_named_as_on_the_command_line_or_refused(client, played, olga):
     client.force_login(olga)
     address = f"/campaigns/{played.slug}/leaderboard/score/"
     asked = {"qrels": 1, "rules": "trec_eval-9", "topic_set": "relevant"}
-    page = text_of(client.post(address, {**asked, "others": "MAPP"}))
-    assert "&#x27;MAPP&#x27; is not a measure" in page
-    assert "Choose at least one measure" in text_of(client.post(address, asked))
-    client.post(address, {**asked, "picked": ["P@10"], "others": "map AP ndcg_cut_5"})
-    evaluation = Evaluation.objects.latest("pk")
-    assert evaluation.measures == ["P@10", "AP", "nDCG@5"]
-    assert evaluation.topic_set == "relevant"
-
-
-def test_measures_are_named_as_on_the_command_line(client, played, olga):
-    client.force_login(olga)
-    address = f"/campaigns/{played.slug}/leaderboard/score/"
-    asked = {"qrels": 1, "rules": "trec_eval-9", "topic_set": "judged"}
-    client.post(
-        address, {**asked, "others": "rbp.p=0.5 ndcg_cut.23.4 P.5,10 11pt_avg..25,.5 ERR@20"}
-    )
-    assert Evaluation.objects.latest("pk").measures == [
-        "RBP(p=0.5,graded=True)",
-        "nDCG@23",
-        "P@5",
-        "P@10",
-        "IAP(recalls='.25,.5')",
-        "ERR@20",
-    ]
     for name, sentence in {
+        "": "Choose at least one measure",
+        "MAPP": "&#x27;MAPP&#x27; is not a measure",
         "runid": "runid is a text, not a measure.",
         "all_trec": "measures; at most 40 can be shown.",
         "P.9999999999": "9999999999 is too large: at most 999,999,999.",
@@ -68,15 +45,24 @@ def test_measures_are_named_as_on_the_command_line(client, played, olga):
         "prefs": "prefs_num_prefs_poss reads preferences",
     }.items():
         assert sentence in text_of(client.post(address, {**asked, "others": name}))
+    for sent, measures in (
+        ({"picked": ["P@10"], "others": "map AP ndcg_cut_5"}, "P@10 AP nDCG@5"),
+        (
+            {"others": "rbp.p=0.5 ndcg_cut.23.4 P.5,10 11pt_avg..25,.5 ERR@20"},
+            "RBP(p=0.5,graded=True) nDCG@23 P@5 P@10 IAP(recalls='.25,.5') ERR@20",
+        ),
+    ):
+        client.post(address, {**asked, **sent})
+        evaluation = Evaluation.objects.latest("pk")
+        assert (evaluation.measures, evaluation.topic_set) == (measures.split(), "relevant")
 
 
-def test_the_scores_so_far_are_sent_only_when_they_are_new(client, played, olga):
-    client.force_login(olga)
+def test_the_scores_so_far_are_sent_only_when_they_are_new(as_olga, played):
     address = f"/campaigns/{played.slug}/leaderboard/preliminary/"
-    assert "Nothing has been judged yet" in text_of(client.get(address))
+    assert "Nothing has been judged yet" in text_of(as_olga.get(address))
     tasks.refresh_preliminary(played.pk)
     headers = {"HX-Request": "true"}
-    page = client.get(address, {"version": 0}, headers=headers)
+    page = as_olga.get(address, {"version": 0}, headers=headers)
     assert "secret-run" in text_of(page)
     assert "<html" not in text_of(page)
-    assert client.get(address, {"version": 1}, headers=headers).status_code == 204
+    assert as_olga.get(address, {"version": 1}, headers=headers).status_code == 204

@@ -68,28 +68,26 @@ def test_a_board_of_the_public_topics_tells_nothing_of_the_hidden_ones(client, p
         assert client.get(address).status_code == 404, address
 
 
-def test_places_move_only_since_scores_on_the_same_topics(client, part, olga):
-    client.force_login(olga)
+def test_places_move_only_since_scores_on_the_same_topics(as_olga, part):
     whole = Evaluation.objects.get(qrels=part.qrels_id, split="all")
     for each, number in ((whole, 1), (part, None)):
         address = reverse("evaluation:evaluation", args=[part.campaign.slug, each.pk])
-        movement = client.get(address).context["movement"]
+        movement = as_olga.get(address).context["movement"]
         assert (movement and movement.since.qrels.number) == number
 
 
-def test_the_choice_is_offered_only_where_topics_are_hidden(client, part, olga):
-    client.force_login(olga)
+def test_the_choice_is_offered_only_where_topics_are_hidden(as_olga, part):
     address = reverse("evaluation:score", args=[part.campaign.slug])
-    said = words(client.get(address))
+    said = words(as_olga.get(address))
     assert "all 2 topics" in said
     assert "the 1 public topic only" in said
     asked = {"qrels": 1, "rules": "trec_eval-9", "topic_set": "judged", "picked": ["AP"]}
-    client.post(address, {**asked, "split": "public"})
+    as_olga.post(address, {**asked, "split": "public"})
     assert Evaluation.objects.latest("pk").split == "public"
     Topic.objects.update(split="public")
-    assert "public topic" not in words(client.get(address))
+    assert "public topic" not in words(as_olga.get(address))
     newest = Evaluation.objects.latest("pk")
-    refused = client.post(address, {**asked, "split": "public", "rules": "trec_eval-10"})
+    refused = as_olga.post(address, {**asked, "split": "public", "rules": "trec_eval-10"})
     assert "No topic is hidden." in words(refused)
     assert Evaluation.objects.latest("pk") == newest
 
@@ -110,28 +108,26 @@ def test_only_organizers_learn_which_topics_are_hidden(client, part, request, na
         assert not any('id="hidden"' in page or "split" in page for page in pages)
 
 
-def test_the_form_goes_once_no_topic_can_be_hidden_any_more(client, campaign, olga, pat):
-    client.force_login(olga)
+def test_the_form_goes_once_no_topic_can_be_hidden_any_more(as_olga, campaign, pat):
     Topic.objects.filter(number="2").update(split="hidden")
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1"})])
     address = reverse("collection:topics", args=[campaign.slug])
     save = "Save the hidden topics"
-    assert save in words(client.get(address))  # nothing of topic 2 is in the pool
+    assert save in words(as_olga.get(address))  # nothing of topic 2 is in the pool
     Topic.objects.filter(number="2").delete()
     Topic.objects.update(split="hidden")
-    said = words(client.get(address))
+    said = words(as_olga.get(address))
     assert save not in said
     assert "Hidden: 1. Topic 1 cannot be hidden or made public: it is in the frozen pool." in said
 
 
-def test_the_hidden_topics_are_typed_and_a_refusal_keeps_them(client, campaign, olga):
-    client.force_login(olga)
+def test_the_hidden_topics_are_typed_and_a_refusal_keeps_them(as_olga, campaign):
     address = reverse("collection:hide_topics", args=[campaign.slug])
     sent = {"numbers": "2\n1", "seen": version([])}
-    assert client.post(address, sent).status_code == 302
+    assert as_olga.post(address, sent).status_code == 302
     assert Topic.objects.all().numbers_in("hidden") == ["1", "2"]
-    refused = client.post(address, {"numbers": "1 9", "seen": version(["1", "2"])})
+    refused = as_olga.post(address, {"numbers": "1 9", "seen": version(["1", "2"])})
     assert "There is no topic 9." in words(refused)
     assert ">1 9</textarea>" in refused.content.decode().replace("\n1 9", "1 9")
-    assert client.post(address, {"numbers": "", "seen": version(["1", "2"])}).status_code == 302
+    assert as_olga.post(address, {"numbers": "", "seen": version(["1", "2"])}).status_code == 302
     assert Topic.objects.all().numbers_in("hidden") == []

@@ -69,9 +69,8 @@ def close_judging() -> None:
     Campaign.objects.update(judging_closes_at=timezone.now() - timedelta(minutes=1))
 
 
-def test_a_ranking_is_in_the_scorers_order_with_grades(client, rivals, olga):
-    client.force_login(olga)
-    page = client.get(ranking_of("second"))
+def test_a_ranking_is_in_the_scorers_order_with_grades(as_olga, rivals):
+    page = as_olga.get(ranking_of("second"))
     assert documents(page) == [
         ["Rank", "Document", "Score", "Grade"],
         ["1", "d5", "99", "unjudged"],
@@ -85,12 +84,11 @@ def test_a_ranking_is_in_the_scorers_order_with_grades(client, rivals, olga):
     assert "1 relevant, 2 unjudged of 3." in page.content.decode()
     assert "/documents/d1/" in page.content.decode()
     for address in (ranking_of("second"), all_runs()):
-        assert client.get(address.replace("topics/1/", "topics/2/")).status_code == 404
+        assert as_olga.get(address.replace("topics/1/", "topics/2/")).status_code == 404
 
 
-def test_two_rankings_stand_beside_each_other(client, rivals, olga):
-    client.force_login(olga)
-    page = client.get(ranking_of("secret-run"), {"with": of("second").pk})
+def test_two_rankings_stand_beside_each_other(as_olga, rivals):
+    page = as_olga.get(ranking_of("secret-run"), {"with": of("second").pk})
     assert [row[1:2] + row[-1:] for row in documents(page)] == [
         ["Document", "Rank in the other"],
         ["d1", "2"],
@@ -225,20 +223,18 @@ def test_an_organizer_reads_what_assessors_wrote_on_the_topic(client, rivals, ol
     assert "gone" not in said
 
 
-def test_where_two_runs_differ_most_is_a_way_to_their_rankings(client, rivals, olga):
-    client.force_login(olga)
+def test_where_two_runs_differ_most_is_a_way_to_their_rankings(as_olga, rivals):
     other = of("second").pk
-    page = client.get(f"{BASE}/runs/{of('secret-run').pk}/", {"with": other})
+    page = as_olga.get(f"{BASE}/runs/{of('secret-run').pk}/", {"with": other})
     assert "Topics to look at 1 +0.500" in words(page)
     address = f"{ranking_of('secret-run')}?by=AP&amp;with={other}"
     assert address in page.content.decode()
     assert all_runs() in page.content.decode()
-    assert all_runs() in client.get(f"{all_runs().partition('topics')[0]}").content.decode()
+    assert all_runs() in as_olga.get(f"{all_runs().partition('topics')[0]}").content.decode()
 
 
-def test_where_a_run_loses_most_is_a_way_to_its_ranking(client, rivals, olga):
-    client.force_login(olga)
-    page = client.get(f"{BASE}/runs/{of('rival').pk}/").content.decode()
+def test_where_a_run_loses_most_is_a_way_to_its_ranking(as_olga, rivals):
+    page = as_olga.get(f"{BASE}/runs/{of('rival').pk}/").content.decode()
     lost = page.partition("Farthest below the median")[2].partition("</section>")[0]
     assert f'href="{ranking_of("rival")}?by=AP">Ranking</a>' in lost
 

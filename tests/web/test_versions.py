@@ -49,18 +49,15 @@ def second(played, olga, ada) -> Qrels:
     return publish_qrels(user=olga, campaign=played)
 
 
-def test_a_version_says_what_changed_since_the_one_before(
-    client, played, olga, second, monkeypatch
-):
-    client.force_login(olga)
+def test_a_version_says_what_changed_since_the_one_before(as_olga, played, second, monkeypatch):
     base = f"/campaigns/{played.slug}/qrels/"
-    page = words(client.get(f"{base}{second.number}/"))
+    page = words(as_olga.get(f"{base}{second.number}/"))
     assert "Qrels v2 hold 3 judgments" in page
     assert "Compared with v1 v1 Compare 1 added 1 graded otherwise 0 gone" in page
     assert "grade 2 grade 3 1" in page
-    assert "The first version published here" in words(client.get(f"{base}1/"))
+    assert "The first version published here" in words(as_olga.get(f"{base}1/"))
     monkeypatch.setattr(versions, "MOST_COMPARED", 4)
-    page = words(client.get(f"{base}{second.number}/"))
+    page = words(as_olga.get(f"{base}{second.number}/"))
     assert "too many judgments to compare on a page: 2 and 3." in page
 
 
@@ -115,30 +112,28 @@ def test_a_version_is_compared_with_the_last_of_its_kind_that_stands_or_with_any
     assert re.search(r"v5 .*? 0 from v2 ", words(client.get(base)))
 
 
-def test_the_list_says_how_many_more_each_version_has(client, played, olga, second):
-    client.force_login(olga)
-    response = client.get(f"/campaigns/{played.slug}/qrels/")
+def test_the_list_says_how_many_more_each_version_has(as_olga, played, second):
+    response = as_olga.get(f"/campaigns/{played.slug}/qrels/")
     page = words(response)
     assert "Qrels v2 hold 3 judgments" in page
     assert re.search(r"v2 preliminary (grade \d: \d )+3 \+1 from v1 2 \+1 1 1 1 ", page)
     assert "v2: grade 0: 1; grade 1: 1; grade 2: 0; grade 3: 1." in response.content.decode()
     Release.objects.all().delete()
     for each in (1, 2):
-        client.post(f"/campaigns/{played.slug}/qrels/{each}/", {"reason": "Wrong."})
-    page = words(client.get(f"/campaigns/{played.slug}/qrels/"))
+        as_olga.post(f"/campaigns/{played.slug}/qrels/{each}/", {"reason": "Wrong."})
+    page = words(as_olga.get(f"/campaigns/{played.slug}/qrels/"))
     assert "Every version of the qrels is withdrawn" in page
     assert "Score against" not in page
 
 
-def test_without_a_version_the_page_says_what_comes_first(client, campaign, olga):
-    client.force_login(olga)
-    page = words(client.get(f"/campaigns/{campaign.slug}/qrels/"))
+def test_without_a_version_the_page_says_what_comes_first(as_olga, campaign):
+    page = words(as_olga.get(f"/campaigns/{campaign.slug}/qrels/"))
     assert "No qrels yet" in page
     assert (
         page.count("There is nothing to publish yet: no primary assessor has judged a document.")
         == 1
     )
-    page = words(client.get(f"/campaigns/{campaign.slug}/leaderboard/"))
+    page = words(as_olga.get(f"/campaigns/{campaign.slug}/leaderboard/"))
     assert "No scores yet" in page
-    compare = client.get(f"/campaigns/{campaign.slug}/leaderboard/compare/")
+    compare = as_olga.get(f"/campaigns/{campaign.slug}/leaderboard/compare/")
     assert "Nothing to compare yet" in words(compare)

@@ -5,16 +5,11 @@ import sys
 import numpy as np
 import pytest
 
-from pictures.bars import bars, differences, small_bars
-from pictures.heat import heat_map
-from pictures.histogram import histogram
-from pictures.lines import Series, lines
-from pictures.rows import axis_of, interval_row, range_row
-from pictures.scatter import scatter
-from pictures.strips import grade_strip, spread_strip
-from pictures.triangle import triangle
+from pictures.lines import Series
+from pictures.rows import axis_of
+from tests.core.pictures import said
 from tests.core.pictures.drawn import drawn
-from tests.core.pictures.forms import DRAWN, FORMS, HEADS
+from tests.core.pictures.forms import DRAWN, FORMS
 from tests.core.pictures.values import line
 
 
@@ -42,30 +37,20 @@ def test_what_is_drawn_is_fluid_and_has_a_name(name):
 
 def test_arrays_are_as_good_as_lists():
     one, two = [1.0, 2.0, 4.0], [[0.5, 1.5], [1.5, 2.5], [3.0, 5.0]]
-    heads, names, axis = ("a", "b", "c"), list("abc"), axis_of([0.0, 5.0])
+    names, axis = list("abc"), axis_of([0.0, 5.0])
     for made in (
-        lambda a, b: lines(
-            [Series("a", a, a, lows=a, highs=a)], sentence="s", x_name="x", y_name="y"
-        ),
-        lambda a, b: bars(a, names, sentence="s", heads=HEADS, with_median=True),
-        lambda a, b: differences(a, names, sentence="s", heads=HEADS),
-        lambda a, b: small_bars(a, sentence="s"),
-        lambda a, b: grade_strip(
-            [1, 2, 3] if a is one else np.array([1, 2, 3]), highest=3, sentence="s"
-        ),
-        lambda a, b: spread_strip(a, a[0], sentence="s"),
-        lambda a, b: interval_row(axis, a[0], b[0], sentence="s"),
-        lambda a, b: range_row(
-            axis, a[0], [*a, *b[0]] if a is one else np.array([*a, *b[0]]), sentence="s"
-        ),
-        lambda a, b: heat_map(b, names, ["x", "y"], sentence="s", corner="c"),
-        lambda a, b: triangle(
-            [a, a, a] if a is one else np.stack([a, a, a]), names, sentence="s", heads=heads
-        ),
-        lambda a, b: scatter(a, a, names, sentence="s", heads=heads),
-        lambda a, b: histogram(
-            a, edges=[0, 2, 5] if a is one else np.array([0, 2, 5]), sentence="s", heads=HEADS
-        ),
+        lambda a, b: said.lines([Series("a", a, a, lows=a, highs=a)]),
+        lambda a, b: said.bars(a, names, with_median=True),
+        lambda a, b: said.differences(a, names),
+        lambda a, b: said.small_bars(a),
+        lambda a, b: said.grade_strip([1, 2, 3] if a is one else np.array([1, 2, 3]), highest=3),
+        lambda a, b: said.spread_strip(a, a[0]),
+        lambda a, b: said.interval_row(axis, a[0], b[0]),
+        lambda a, b: said.range_row(axis, a[0], [*a, *b[0]] if a is one else np.array([*a, *b[0]])),
+        lambda a, b: said.heat_map(b, names, ["x", "y"]),
+        lambda a, b: said.triangle([a, a, a] if a is one else np.stack([a, a, a]), names),
+        lambda a, b: said.scatter(a, a, names),
+        lambda a, b: said.histogram(a, edges=[0, 2, 5] if a is one else np.array([0, 2, 5])),
     ):
         assert made(one, two) == made(np.array(one), np.array(two))
 
@@ -73,24 +58,23 @@ def test_arrays_are_as_good_as_lists():
 @pytest.mark.parametrize("names", [[], ["a"]])
 def test_nothing_and_one_thing_can_be_drawn(names):
     values = [1.0] * len(names)
-    heads = ("a", "b", "c")
     for width in (None, 600):
         for picture in (
-            lines([], sentence="s", x_name="x", y_name="y", width=width),
+            said.lines([], width=width),
             line(values, width=width),
-            bars(values, names, sentence="s", heads=HEADS, width=width),
-            differences(values, names, sentence="s", heads=HEADS, width=width),
-            heat_map([values] * len(names), names, names, sentence="s", corner="c", width=width),
-            triangle([values] * len(names), names, sentence="s", heads=heads, width=width),
-            scatter(values, values, names, sentence="s", heads=heads, identity=True, width=width),
-            histogram(values, sentence="s", heads=HEADS, edges=[0, 1], width=width),
+            said.bars(values, names, width=width),
+            said.differences(values, names, width=width),
+            said.heat_map([values] * len(names), names, names, width=width),
+            said.triangle([values] * len(names), names, width=width),
+            said.scatter(values, values, names, identity=True, width=width),
+            said.histogram(values, edges=[0, 1], width=width),
         ):
             drawn(picture)
             assert "nan" not in picture.svg
     for cell in (
-        small_bars(values, sentence="s"),
-        grade_strip([0] * len(names), highest=0, sentence="s"),
-        spread_strip(values, None, sentence="s"),
+        said.small_bars(values),
+        said.grade_strip([0] * len(names), highest=0),
+        said.spread_strip(values, None),
     ):
         drawn(cell)
         assert "nan" not in cell
@@ -98,28 +82,14 @@ def test_nothing_and_one_thing_can_be_drawn(names):
 
 OF_SIZE = {
     "lines": lambda n: line(range(n)),
-    "bars": lambda n: bars(
-        range(n), ["a"] * n, sentence="s", heads=HEADS, chosen=3, with_median=True
-    ),
-    "differences": lambda n: differences(range(-5, n - 5), ["a"] * n, sentence="s", heads=HEADS),
-    "small bars": lambda n: small_bars(range(n), sentence="s"),
-    "grade strip": lambda n: grade_strip([k % 4 for k in range(n)], highest=3, sentence="s"),
-    "spread strip": lambda n: spread_strip(range(n), 3, sentence="s"),
-    "heat map": lambda n: heat_map(
-        [[1, 2, 3]] * n, ["a"] * n, list("abc"), sentence="s", corner="c"
-    ),
-    "scatter": lambda n: scatter(
-        range(n),
-        range(n),
-        ["a"] * n,
-        sentence="s",
-        heads=("a", "b", "c"),
-        identity=True,
-        labeled=[1, 2],
-    ),
-    "histogram": lambda n: histogram(
-        range(n), sentence="s", heads=HEADS, edges=range(0, n + 1, n // 10)
-    ),
+    "bars": lambda n: said.bars(range(n), ["a"] * n, chosen=3, with_median=True),
+    "differences": lambda n: said.differences(range(-5, n - 5), ["a"] * n),
+    "small bars": lambda n: said.small_bars(range(n)),
+    "grade strip": lambda n: said.grade_strip([k % 4 for k in range(n)], highest=3),
+    "spread strip": lambda n: said.spread_strip(range(n), 3),
+    "heat map": lambda n: said.heat_map([[1, 2, 3]] * n, ["a"] * n, list("abc")),
+    "scatter": lambda n: said.scatter(range(n), range(n), ["a"] * n, identity=True, labeled=[1, 2]),
+    "histogram": lambda n: said.histogram(range(n), edges=range(0, n + 1, n // 10)),
 }
 
 

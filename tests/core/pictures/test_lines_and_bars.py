@@ -6,12 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pictures.bars import FEW, FULL, bars, differences, part_bar, small_bars
-from pictures.histogram import histogram
-from pictures.lines import Limit, Point, Rule, Series, lines
-from pictures.scatter import scatter
+from pictures.bars import FEW, FULL
+from pictures.lines import Limit, Point, Rule, Series
+from tests.core.pictures import said
 from tests.core.pictures.drawn import drawn, percent
-from tests.core.pictures.forms import FORMS, HEADS
+from tests.core.pictures.forms import FORMS
 from tests.core.pictures.values import SERIES, line
 
 
@@ -34,7 +33,7 @@ def test_a_gap_cuts_a_line_and_a_value_alone_is_a_dot():
 
 def test_a_band_has_both_edges_and_a_forecast_is_dashed():
     ahead = Series("b", [1, 2, 3], [5, 6, None], dashed=True, lows=[4, 5, 6], highs=[6, 8, 9])
-    drawing = drawn(lines([ahead], sentence="s", x_name="x", y_name="y"))
+    drawing = drawn(said.lines([ahead]))
     [band] = drawing.points("band")
     assert len(band) == 6
     assert len(drawing.points("line", "dashed")[0]) == 2
@@ -70,7 +69,7 @@ def test_depths_are_named_from_1_on():
 
 
 def test_an_axis_that_does_not_begin_at_0_says_so():
-    drawing = drawn(scatter([1, 2], [100, 110], ["a", "b"], sentence="s", heads=("n", "x", "y")))
+    drawing = drawn(said.scatter([1, 2], [100, 110], ["a", "b"]))
     assert "0" not in [mark.text for mark in drawing.all("text", "end")]
     assert not drawing.all("line", "zero")
     assert drawing.all("line", "base")
@@ -92,7 +91,7 @@ def test_no_values_break_a_line(ys, width):
 @given(st.lists(st.integers(0, 1000), min_size=1, max_size=60))
 def test_bars_fall_from_left_to_right_and_are_as_high_as_their_values(values):
     names = [str(n) for n in range(len(values))]
-    picture = bars(values, names, sentence="s", heads=HEADS)
+    picture = said.bars(values, names)
     marks = drawn(picture).all("rect", "bar")
     heights = [float(mark.get("height")) for mark in marks]
     assert heights == sorted(heights, reverse=True)
@@ -112,8 +111,8 @@ def test_bars_fall_from_left_to_right_and_are_as_high_as_their_values(values):
 @pytest.mark.parametrize(("n", "is_each"), [(1, True), (4, True), (40, False)])
 def test_few_bars_are_all_named_below_and_of_many_the_first_and_the_last(n, is_each):
     names = [f"10{place}" for place in range(n)]
-    for form in (bars, differences):
-        drawing = drawn(form(range(n, 0, -1), names, sentence="s", heads=HEADS))
+    for form in (said.bars, said.differences):
+        drawing = drawn(form(range(n, 0, -1), names))
         found = [mark for mark in drawing.all("text") if mark.text in names]
         assert [mark.text for mark in found] == (names if is_each else [names[0], names[-1]])
         if is_each:
@@ -125,11 +124,7 @@ def test_few_bars_are_all_named_below_and_of_many_the_first_and_the_last(n, is_e
 
 
 def test_what_is_above_zero_is_counted_at_the_left_where_it_is():
-    drawing = drawn(
-        differences(
-            [-1, -2, 3, -1], "abcd", sentence="s", heads=HEADS, labels=("higher on 1", "lower on 3")
-        )
-    )
+    drawing = drawn(said.differences([-1, -2, 3, -1], "abcd", labels=("higher on 1", "lower on 3")))
     places = {
         mark.text: (percent(mark.get("x")), float(mark.get("y")))
         for mark in drawing.all("text", "label")
@@ -153,14 +148,14 @@ def test_a_median_between_two_whole_numbers_is_written_as_it_is():
     values = {(12, 11, 10, 10): "10.5", (12.34, 11, 10.9): "11", (3, 2): "2.5"}
     for numbers, median in values.items():
         names = [str(n) for n, _ in enumerate(numbers)]
-        picture = bars(numbers, names, sentence="s", heads=HEADS, with_median=True)
+        picture = said.bars(numbers, names, with_median=True)
         assert f"median {median}" in drawn(picture).texts
 
 
 def test_the_label_of_the_chosen_bar_stands_on_it_however_long_it_is():
     names = [f"a topic with a name of {40} characters {n}" for n in range(30)]
     for chosen in (0, 15, 29):
-        drawing = drawn(bars(range(30, 0, -1), names, sentence="s", heads=HEADS, chosen=chosen))
+        drawing = drawn(said.bars(range(30, 0, -1), names, chosen=chosen))
         [label] = drawing.all("text", "label")
         [bar] = [mark for mark in drawing.all("rect", "bar") if "pale" not in mark.get("class")]
         assert float(label.get("y")) == pytest.approx(float(bar.get("y")), abs=0.2)
@@ -168,7 +163,7 @@ def test_the_label_of_the_chosen_bar_stands_on_it_however_long_it_is():
 
 
 def test_days_stay_in_order():
-    picture = bars([1, 3, None, 2], list("abcd"), sentence="s", heads=HEADS, highest_first=False)
+    picture = said.bars([1, 3, None, 2], list("abcd"), highest_first=False)
     assert [name for name, _ in picture.rows] == list("abcd")
     assert len(drawn(picture).all("rect", "bar")) == 3
 
@@ -176,7 +171,7 @@ def test_days_stay_in_order():
 @given(st.lists(st.integers(-999, 999).map(lambda n: n / 999), min_size=1, max_size=40))
 def test_differences_stand_on_the_zero_line_or_hang_from_it(values):
     names = [str(n) for n in range(len(values))]
-    drawing = drawn(differences(values, names, sentence="s", heads=HEADS))
+    drawing = drawn(said.differences(values, names))
     zero = float(drawing.all("line", "zero")[0].get("y1"))
     marks = drawing.all("rect", "bar")
     assert len(marks) == len(values)
@@ -188,10 +183,10 @@ def test_differences_stand_on_the_zero_line_or_hang_from_it(values):
 
 
 def test_a_part_is_a_part_of_what_is_most():
-    drawing = drawn(part_bar(1, 3, most=4, sentence="s"))
+    drawing = drawn(said.part_bar(1, 3, most=4))
     assert [percent(mark.get("width")) for mark in drawing.all("rect")] == [75, 25]
     for part, most in ((math.nan, 4), (-1, 4), (1, 0), (9, 4)):
-        [mark] = drawn(part_bar(part, most=most, sentence="s")).all("rect")
+        [mark] = drawn(said.part_bar(part, most=most)).all("rect")
         assert percent(mark.get("width")) in {0, 100}
 
 
@@ -199,15 +194,15 @@ def test_a_part_is_a_part_of_what_is_most():
 def test_no_values_break_bars(values):
     names = [str(n) for n in range(len(values))]
     for picture in (
-        bars(values, names, sentence="s", heads=HEADS, with_median=True),
-        bars(values, names, sentence="s", heads=HEADS, chosen=0 if values else None),
-        differences(values, names, sentence="s", heads=HEADS),
-        histogram(values, sentence="s", heads=HEADS, edges=[-1, 0, 1]),
+        said.bars(values, names, with_median=True),
+        said.bars(values, names, chosen=0 if values else None),
+        said.differences(values, names),
+        said.histogram(values, edges=[-1, 0, 1]),
     ):
         drawn(picture)
         assert "nan" not in picture.svg
         assert "inf" not in picture.svg
-    cell = small_bars(values, sentence="s")
+    cell = said.small_bars(values)
     drawn(cell)
     assert "nan" not in cell
     assert "inf" not in cell

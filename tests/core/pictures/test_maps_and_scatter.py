@@ -8,20 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pictures.cells import shades
-from pictures.heat import heat_map
-from pictures.histogram import count, histogram
-from pictures.scatter import scatter
-from pictures.strips import grade_strip
-from pictures.triangle import triangle
+from pictures.histogram import count
+from tests.core.pictures import said
 from tests.core.pictures.drawn import drawn, percent
-from tests.core.pictures.forms import FORMS, HEADS
+from tests.core.pictures.forms import FORMS
 from tests.core.pictures.values import SERIES
 
 
 def test_cells_have_the_class_of_their_value():
-    drawing = drawn(
-        heat_map([[0, 1], [2, 5.9], [6, None]], list("abc"), list("xy"), sentence="s", corner="c")
-    )
+    drawing = drawn(said.heat_map([[0, 1], [2, 5.9], [6, None]], list("abc"), list("xy")))
     cells = {n: drawing.boxes(f"shade-{n}") for n in (0, 1, 2, 5)}
     assert {n: [box[:2] for box in boxes if box[0] < 2] for n, boxes in cells.items()} == {
         0: [(0, 0)],
@@ -36,7 +31,7 @@ def test_cells_have_the_class_of_their_value():
 
 def test_a_mark_that_leads_somewhere_says_where_to():
     with pytest.raises(ValueError, match="says where to"):
-        grade_strip([0], highest=1, sentence="s", hrefs=["/a"])
+        said.grade_strip([0], highest=1, hrefs=["/a"])
 
 
 def test_the_cells_of_a_table_get_the_same_classes():
@@ -45,7 +40,7 @@ def test_the_cells_of_a_table_get_the_same_classes():
 
 def test_a_wide_map_has_each_row_in_short():
     values = np.arange(60).reshape(2, 30)
-    picture = heat_map(values, ["a", "b"], [str(n) for n in range(30)], sentence="s", corner="run")
+    picture = said.heat_map(values, ["a", "b"], [str(n) for n in range(30)], corner="run")
     assert picture.heads == ("run", "lowest at", "lowest", "median", "highest at", "highest")
     assert picture.rows[1] == ("b", "0", "30", "44.5", "29", "59")
 
@@ -66,7 +61,7 @@ def test_a_triangle_of_many_names_their_groups_and_for_each_the_closest():
     values = [[(i * 7 + j * 3) % 11 / 10 for j in range(i)] for i in range(n)]
     names = [f"{'AB'[i // 10]}-{i}" for i in range(n)]
     heads, groups = ("run", "with", "share"), [name[0] for name in names]
-    picture = triangle(values, names, groups=groups, sentence="s", heads=heads)
+    picture = said.triangle(values, names, groups=groups, heads=heads)
     drawing = drawn(picture)
     assert len(drawing.all("title")) == n * (n - 1) / 2
     assert {"A", "B"} <= set(drawing.texts)
@@ -83,7 +78,7 @@ def test_the_second_group_of_a_triangle_has_its_name_too():
     groups = [f"team {n // 4:02}" for n in range(80)]
     values = [[0.5] * i for i in range(80)]
     names = [f"run {n}" for n in range(80)]
-    drawing = drawn(triangle(values, names, groups=groups, sentence="s", heads=("a", "b", "c")))
+    drawing = drawn(said.triangle(values, names, groups=groups))
     assert set(groups) <= set(drawing.texts)
 
 
@@ -92,7 +87,7 @@ def test_a_triangle_of_many_without_groups_names_its_rows_apart_and_tells_its_va
     n = 31
     names = [f"Assessor {i:02}" for i in range(n)]
     values = [[0.5 if i == j + 1 else None for j in range(i)] for i in range(n)]
-    drawing = drawn(triangle(values, names, sentence="s", heads=("a", "b", "c"), width=width))
+    drawing = drawn(said.triangle(values, names, width=width))
     titles = [mark.text for mark in drawing.all("title")]
     assert titles == [f"{one}, {other}: 0.5" for other, one in pairwise(names)]
     labels = [mark for mark in drawing.all("text") if (mark.text or "") in names]
@@ -108,7 +103,7 @@ def test_a_large_map_is_small():
     """143 runs and 200 topics."""
     values = np.random.default_rng(1).random((143, 200))
     names, columns = [str(n) for n in range(143)], [str(n) for n in range(200)]
-    picture = heat_map(values, names, columns, sentence="s", corner="c")
+    picture = said.heat_map(values, names, columns)
     assert len(picture.svg) < 500_000
 
 
@@ -119,7 +114,7 @@ def test_a_large_map_is_small():
 def test_dots_of_a_scatter_are_in_the_order_of_their_values(pairs):
     xs, ys = zip(*pairs, strict=True)
     names = [str(n) for n in range(len(pairs))]
-    marks = drawn(scatter(xs, ys, names, sentence="s", heads=("n", "x", "y"))).all("circle")
+    marks = drawn(said.scatter(xs, ys, names)).all("circle")
     found = [(percent(mark.get("cx")), -float(mark.get("cy"))) for mark in marks]
     for axis, values in enumerate((xs, ys)):
         for (a, b), (value, other) in zip(pairwise(found), pairwise(values), strict=True):
@@ -130,9 +125,7 @@ def test_dots_of_a_scatter_are_in_the_order_of_their_values(pairs):
 
 def test_equal_values_stand_on_the_line_of_equal_values():
     xs, ys = [0.1, 0.25, 0.4, 9], [0.1, 0.25, 0.4, 3]
-    drawing = drawn(
-        scatter(xs, ys, list("abcd"), sentence="s", heads=("n", "x", "y"), identity=True)
-    )
+    drawing = drawn(said.scatter(xs, ys, list("abcd"), identity=True))
     [((x, y), (to_x, to_y))] = drawing.points("line")
     for mark in drawing.all("circle")[:3]:
         part = (percent(mark.get("cx")) * 10 - x) / (to_x - x)
@@ -141,9 +134,7 @@ def test_equal_values_stand_on_the_line_of_equal_values():
 
 def test_a_line_joins_dots_in_the_order_asked_for_and_passes_over_gaps():
     xs, ys = [1, 2, 3, 4], [4, 1, None, 3]
-    drawing = drawn(
-        scatter(xs, ys, list("abcd"), sentence="s", heads=("n", "x", "y"), joined=[3, 2, 0])
-    )
+    drawing = drawn(said.scatter(xs, ys, list("abcd"), joined=[3, 2, 0]))
     dots = [(percent(each.get("cx")) * 10, float(each.get("cy"))) for each in drawing.all("circle")]
     [line] = drawing.points("line")
     assert line == [pytest.approx(dots[2], abs=0.2), pytest.approx(dots[0], abs=0.2)]
@@ -152,14 +143,8 @@ def test_a_line_joins_dots_in_the_order_asked_for_and_passes_over_gaps():
 @given(SERIES, st.booleans())
 def test_no_values_break_a_scatter(values, identity):
     names = [str(n) for n in range(len(values))]
-    picture = scatter(
-        values,
-        values[::-1],
-        names,
-        sentence="s",
-        heads=("n", "x", "y"),
-        identity=identity,
-        labeled=range(len(values)),
+    picture = said.scatter(
+        values, values[::-1], names, identity=identity, labeled=range(len(values))
     )
     drawn(picture)
     assert "nan" not in picture.svg
@@ -170,5 +155,5 @@ def test_no_values_break_a_scatter(values, identity):
 def test_counts_are_numpys_and_those_of_the_table(values):
     edges = [-50, -10, 0, 0.5, 20, 50]
     assert count(values, edges) == np.histogram(values, edges)[0].tolist()
-    picture = histogram(values, sentence="s", heads=HEADS, edges=edges)
+    picture = said.histogram(values, edges=edges)
     assert [int(text) for _, text in picture.rows] == count(values, edges)

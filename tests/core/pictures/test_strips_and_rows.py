@@ -7,15 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pictures.numbers import floats, known
-from pictures.rows import axis_of, axis_row, interval_row, pair_row, range_row
-from pictures.strips import IMPOSSIBLE, LATER, OPEN, grade_blocks, grade_strip, spread_strip
+from pictures.rows import axis_of, axis_row
+from pictures.strips import IMPOSSIBLE, LATER, OPEN
+from tests.core.pictures import said
 from tests.core.pictures.drawn import drawn, percent
 from tests.core.pictures.values import NUMBERS, SERIES
 
 
 def test_a_strip_has_a_bar_for_each_document_as_high_as_its_grade():
     marks = [0, 1, 2, 3, LATER, OPEN, 3, 9, 0]
-    drawing = drawn(grade_strip(marks, highest=3, sentence="s"))
+    drawing = drawn(said.grade_strip(marks, highest=3))
     found = {
         kind: drawing.boxes(*kind.split())
         for kind in ("grade-0 stub", "grade-1", "grade-2", "grade-3", "later", "open")
@@ -39,21 +40,21 @@ def test_grades_below_zero_hang_from_the_ground():
     one line.
     """
     for marks, lowest in (([-2, -1, 0, 1, 3, OPEN], -2), ([0, 1, 3, OPEN], -2), ([-2, 0, 3], 0)):
-        drawing = drawn(grade_strip(marks, highest=3, lowest=lowest, sentence="s"))
+        drawing = drawn(said.grade_strip(marks, highest=3, lowest=lowest))
         below = drawing.boxes("grade-below")
         [whole] = drawing.boxes("grade-3")
         assert len(below) == sum(mark < 0 for mark in marks if mark is not None)
         assert all(box[1] == pytest.approx(whole[1] + whole[3], abs=0.1) for box in below)
         assert len(drawing.boxes("grade-0", "stub")) == 1
     two, one = (
-        drawn(grade_strip([mark], highest=3, lowest=-2, sentence="s")).boxes("grade-below")[0][3]
+        drawn(said.grade_strip([mark], highest=3, lowest=-2)).boxes("grade-below")[0][3]
         for mark in (-2, -1)
     )
     assert two > one
 
 
 def test_what_cannot_be_judged_lies_above_what_is_open_or_left_for_later():
-    drawing = drawn(grade_strip([IMPOSSIBLE, LATER, OPEN], highest=3, sentence="s"))
+    drawing = drawn(said.grade_strip([IMPOSSIBLE, LATER, OPEN], highest=3))
     tops = [drawing.boxes(kind)[0][1] for kind in ("impossible", "later", "open")]
     assert tops == sorted(set(tops))
 
@@ -61,7 +62,7 @@ def test_what_cannot_be_judged_lies_above_what_is_open_or_left_for_later():
 @given(st.lists(st.integers(0, 50), min_size=5, max_size=5).filter(any))
 def test_blocks_are_as_wide_as_there_are_documents(counts):
     marks = [3, 2, 0, LATER, OPEN]
-    picture = grade_blocks(list(zip(marks, counts, strict=True)), highest=3, sentence="s")
+    picture = said.grade_blocks(list(zip(marks, counts, strict=True)), highest=3)
     drawing, kinds = drawn(picture), ("grade-3", "grade-2", "grade-0", "later", "open")
     found = [drawing.all("rect", kind) for kind in kinds]
     assert [len(marks) for marks in found] == [int(n > 0) for n in counts]
@@ -72,7 +73,7 @@ def test_blocks_are_as_wide_as_there_are_documents(counts):
 
 
 def test_a_bar_that_leads_somewhere_is_a_mark_of_its_own():
-    picture = grade_strip([0, 1], highest=1, sentence="s", hrefs=["/a", ""], titles=["a", ""])
+    picture = said.grade_strip([0, 1], highest=1, hrefs=["/a", ""], titles=["a", ""])
     drawing = drawn(picture)
     assert drawing.hrefs == ["/a"]
     assert len(drawing.all("rect")) == 1
@@ -81,7 +82,7 @@ def test_a_bar_that_leads_somewhere_is_a_mark_of_its_own():
 
 @given(SERIES, NUMBERS)
 def test_a_spread_has_a_tick_for_each_value(values, mine):
-    picture = spread_strip(values, mine, sentence="s")
+    picture = said.spread_strip(values, mine)
     n_known = len(known(floats(values)))
     drawing = drawn(picture)
     assert len(drawing.all("line", "one")) == n_known
@@ -95,7 +96,7 @@ def test_a_spread_has_a_tick_for_each_value(values, mine):
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
 def test_rows_of_an_axis_line_up(value, low, high):
     axis = axis_of([0.0, 1.0], low=0, high=1)
-    row = interval_row(axis, value, (min(low, high), max(low, high)), sentence="s", mark=value)
+    row = said.interval_row(axis, value, (min(low, high), max(low, high)), mark=value)
     drawing = drawn(row)
     [dot], [whisker] = drawing.all("circle"), drawing.all("line", "whisker")
     assert percent(dot.get("cx")) == pytest.approx(100 * value, abs=0.01)
@@ -109,9 +110,9 @@ def test_rows_of_an_axis_line_up(value, low, high):
 def test_a_value_below_the_median_is_hollow_and_too_few_are_dotted():
     axis = axis_of([0.0, 1.0])
     summary = (0.1, 0.2, 0.3, 0.4, 0.5)
-    assert drawn(range_row(axis, 0.25, summary, sentence="s")).all("circle", "hollow", "second")
-    assert drawn(range_row(axis, 0.35, summary, sentence="s")).all("circle", "mine")
-    few = drawn(interval_row(axis, 0.3, (0.1, 0.9), too_few=True, sentence="s"))
+    assert drawn(said.range_row(axis, 0.25, summary)).all("circle", "hollow", "second")
+    assert drawn(said.range_row(axis, 0.35, summary)).all("circle", "mine")
+    few = drawn(said.interval_row(axis, 0.3, (0.1, 0.9), too_few=True))
     assert few.all("line", "dotted", "others")
     assert few.all("circle", "hollow")
 
@@ -130,10 +131,10 @@ def test_no_values_break_a_row(value, low, high):
     ends = (math.nan if low is None else low, math.nan if high is None else high)
     for picture in (
         axis_row(axis),
-        interval_row(axis, value, ends, sentence="s"),
-        range_row(axis, value, [], sentence="s"),
-        range_row(axis, value, [*ends, math.nan, 1, 2], sentence="s"),
-        pair_row(axis, value, low, sentence="s"),
+        said.interval_row(axis, value, ends),
+        said.range_row(axis, value, []),
+        said.range_row(axis, value, [*ends, math.nan, 1, 2]),
+        said.pair_row(axis, value, low),
     ):
         drawn(picture)
         assert "nan" not in picture

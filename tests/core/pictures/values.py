@@ -2,7 +2,8 @@
 
 from hypothesis import strategies as st
 
-from pictures.lines import Series, lines
+from pictures.lines import Series
+from tests.core.pictures import said
 
 NUMBERS = st.one_of(
     st.none(), st.floats(), st.floats(-1e9, 1e9), st.floats(-1e-9, 1e-9), st.just(7.0)
@@ -12,4 +13,4 @@ SERIES = st.lists(NUMBERS, max_size=12)
 
 def line(ys, xs=None, **options):
     xs = range(len(ys)) if xs is None else xs
-    return lines([Series("a", xs, ys)], sentence="s", x_name="x", y_name="y", **options)
+    return said.lines([Series("a", xs, ys)], **options)

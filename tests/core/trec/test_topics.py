@@ -232,21 +232,7 @@ def test_what_cannot_be_stored_is_replaced():
         ('{"title": "a"}', "Line 1: The topic has no number."),
         ('{"number": "1\\u0000", "title": "a"}', "Line 1: A topic's number is one word"),
         ('{"number": 1, "title": null}', "Line 1: Topic 1 has no title."),
-        ('{"a":' * 100_000, "Line 1: It is not JSON"),
-        (
-            '{"number": ' + "9" * 5000 + "}",
-            "Line 1: The topic's number is longer than 60 characters.",
-        ),
-        ('{"number": NaN, "title": "a"}', "Line 1: It is not JSON: NaN is not a value of JSON."),
-        (
-            '\n{"number": true, "title": "a"}',
-            "Line 2: The number is true or false; it must be text or a number.",
-        ),
         ('{"number": 1, "title": {}}', "Line 1: The title is a list or an object"),
-        (
-            '{"number": 1, "title": "a", "number": 2}',
-            "Line 1: The key 'number' comes twice in one object.",
-        ),
         ("\ufeff1\tone", "Line 1: It begins with a byte order mark"),
         ("\ufeff\ufeff1\tone", "Line 1: It begins with a byte order mark"),
         ("\ufeff<top><num>1<title>a", "Line 1: It begins with a byte order mark"),

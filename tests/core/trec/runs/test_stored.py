@@ -10,19 +10,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from tests.strategies import run_lines, runs
+from tests.core.measures.made import ranked
+from tests.strategies import runs
 from trec.docnos import Docnos
 from trec.mapped import DamagedFile
-from trec.runs.check import check_run
 from trec.runs.run import RankedRun
 from trec.runs.stored import MAGIC, open_columns, write
 
 NAMES = ("offsets", "scores", "ranks")
-
-
-def ranked(run):
-    text = "\n".join(run_lines(run)).encode()
-    return check_run(io.BytesIO(text), tag="made", topics=set(run)).run
 
 
 def stored(run) -> bytes:
