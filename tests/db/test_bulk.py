@@ -41,14 +41,8 @@ def rows(campaign):
 
 
 def write(campaign, records, user, table=DOCUMENTS) -> None:
-    row = Import.objects.create(
-        campaign=campaign,
-        kind="documents",
-        file_name="x",
-        n_bytes=0,
-        created_by=user,
-        confirmed_by=user,
-    )
+    by = {"created_by": user, "confirmed_by": user, "campaign": campaign}
+    row = Import.objects.create(**by, kind="documents", file_name="x", n_bytes=0)
     with transaction.atomic():
         change_texts(row, table, records, lambda _: None)
 

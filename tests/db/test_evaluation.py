@@ -15,6 +15,7 @@ from evaluation.models.scores import Evaluation, Score
 from evaluation.score_bounds import bounds_of
 from jobs import work
 from jobs.models import Job
+from measures.names import parse
 from pooling.models.pools import Pool
 from qrels.services.publishing import publish_qrels, reinstate_qrels, withdraw_qrels
 from tests import make
@@ -26,15 +27,9 @@ def test_scores_are_trec_evals(olga, campaign, judged, sent):
     evaluation = score(olga, campaign, sent)
     assert evaluation.finished_at
     assert evaluation.topics == ["1", "2"]
-    names = {
-        "map": "AP",
-        "ndcg_cut_10": "nDCG@10",
-        "P_10": "P@10",
-        "recip_rank": "RR",
-        "Rprec": "Rprec",
-        "bpref": "Bpref",
-        "recall_1000": "R@1000",
-    }
+    measures = "AP nDCG@10 P@10 RR Rprec Bpref R@1000"
+    names = {parse(name).trec_eval: name for name in measures.split()}
+    assert " ".join(names) == "map ndcg_cut_10 P_10 recip_rank Rprec bpref recall_1000"
     places = [evaluation.measures.index(name) for name in names.values()]
     for run in judged:
         theirs = trec_evals(run, GRADES, *names)

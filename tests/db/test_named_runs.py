@@ -52,9 +52,8 @@ def test_a_run_on_a_board_keeps_its_tag_for_good(campaign, pat, quinn, olga, sta
     run = make.run(campaign, pat, RANKING)
     scored(olga, campaign)
     OUT[state](olga, again(run))
-    with pytest.raises(
-        Refused, match="The tag one is taken: run one of this team has it on a leaderboard"
-    ):
+    said = "The tag one is taken: run one of this team has it on a leaderboard"
+    with pytest.raises(Refused, match=said):
         make.submitted(campaign, pat, "x", "one")
     with pytest.raises(Refused, match=HIDDEN.format("one")):
         make.submitted(campaign, quinn, "x", "one")
@@ -131,9 +130,8 @@ def test_after_the_deadline_a_late_run_becomes_a_baseline_and_a_teams_and_stays_
 
 def test_what_the_pool_or_a_board_names_stays_with_its_team(campaign, olga, run, barbican):
     pool = make.frozen_pool(campaign, [run])
-    with pytest.raises(
-        Refused, match="Run one is in the frozen pool, so it stays with team Aldgate"
-    ):
+    said = "Run one is in the frozen pool, so it stays with team Aldgate"
+    with pytest.raises(Refused, match=said):
         move_run(user=olga, run=again(run), team=barbican)
     make.taken_back(olga, pool)
     scored(olga, campaign)

@@ -273,16 +273,8 @@ CASES: dict[str, Callable[[Campaign], Open]] = {
     **{
         each.__name__: each
         for each in (
-            *(
-                all_topics,
-                hidden_topics,
-                all_documents,
-                a_topic,
-                a_document,
-                known_imported,
-                known_removed,
-                not_begun,
-            ),
+            *(all_topics, hidden_topics, all_documents, a_topic, a_document),
+            *(known_imported, known_removed, not_begun),
             *(a_next_round, a_round_taken_back, topics_of_a_round, moved_to_a_round),
             *(qrels, qrels_imported, moved, merged, answered, rehearsed, deleted, removed),
             *(taken_back, unfrozen, planned, handed_over, terms, unshared, earlier),

@@ -89,9 +89,8 @@ def test_topics_are_hidden_until_the_pool_is_frozen_or_scores_exist(olga, campai
     with pytest.raises(Refused, match=re.escape("There is no topic 9.")):
         hide_topics(user=olga, campaign=campaign, numbers=["9"])
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1"})])
-    with pytest.raises(
-        Refused, match="Topic 1 cannot be hidden or made public: it is in the frozen"
-    ):
+    said = "Topic 1 cannot be hidden or made public: it is in the frozen"
+    with pytest.raises(Refused, match=said):
         hide_topics(user=olga, campaign=campaign, numbers=["1", "2"])
     # Nothing of topic 2 is in the pool.
     hide_topics(user=olga, campaign=campaign, numbers=[])

@@ -99,10 +99,8 @@ def test_two_runs_are_compared_on_the_page_of_one(client, evaluation, olga):
     text = " ".join(page.content.decode().split())
     assert "<b>Differs.</b> 95&nbsp;% interval" in text
     assert f"interval of the difference {page.context['pair'].interval}, p&nbsp;= 0.004." in text
-    assert (
-        "Randomization, two-sided, all 512 ways to give signs; not corrected for other pairs."
-        in text
-    )
+    drawn = "two-sided, all 512 ways to give signs; not corrected for other pairs."
+    assert f"Randomization, {drawn}" in text
     alike = client.get(address, {"with": two.pk, "by": "RR"})
     assert alike.context["pair"].tested.p > 0.05
     assert "<b>Cannot be told apart.</b>" in alike.content.decode()

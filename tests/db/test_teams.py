@@ -101,18 +101,10 @@ def withdraw_link(olga, team) -> None:
     people.withdraw_invitation(user=olga, invitation=team.invitation_set.first())
 
 
-@pytest.mark.parametrize(
-    ("act", "now"),
-    [
-        (extend, "1 April 2031, 00:00"),
-        (move_deadline, "2 March 2031, 00:00"),
-        (invite, "1 open link, "),
-        (withdraw_link, "0 open links, "),
-    ],
-)
+@pytest.mark.parametrize("act", [extend, move_deadline, invite, withdraw_link])
 @pytest.mark.parametrize("of", ["Aldgate", "Zoe"])
 def test_no_teams_are_merged_whose_links_or_deadlines_the_page_did_not_show(
-    campaign, olga, into, act, now, of
+    campaign, olga, into, act, of
 ):
     Campaign.objects.filter(pk=campaign.pk).update(submission_closes_at=on(3))
     team, changed = (Team.objects.get(name=name) for name in ("Aldgate", of))

@@ -253,44 +253,32 @@ def test_a_topic_is_found_by_its_number_or_words_of_its_title(client, campaign, 
     for number, title in (("12", "tax havens"), ("21", "topic of taxes")):
         campaign.topic_set.create(number=number, title=title)
     client.force_login(ada)
-    found = {
-        words: {
-            topic.number
-            for topic in client.get(f"/campaigns/{campaign.slug}/topics/", {"q": words}).context[
-                "topics"
-            ]
-        }
-        for words in ("1", "2 ", "TAX", "topic tax", "x", "none", "\x00")
-    }
-    everything = {"1", "2", "12", "21"}
-    assert found == {
-        "1": {"1"},
-        "2 ": {"2"},
-        "TAX": {"12", "21"},
-        "topic tax": {"21"},
-        "x": {"12", "21"},
-        "none": set(),
-        "\x00": everything,
-    }
+    address = f"/campaigns/{campaign.slug}/topics/"
+    for words, numbers in {
+        "1": "1",
+        "2 ": "2",
+        "TAX": "12 21",
+        "topic tax": "21",
+        "x": "12 21",
+        "none": "",
+        "\x00": "1 2 12 21",
+    }.items():
+        found = client.get(address, {"q": words}).context["topics"]
+        assert {topic.number for topic in found} == set(numbers.split()), words
 
 
-def test_an_event_is_found_by_who_did_what_to_what(as_olga, played, olga):
+def test_an_event_is_found_by_who_did_what_to_what(as_olga, played):
     activity = f"/campaigns/{played.slug}/activity/"
-    found = {
-        words: {
-            (event.actor.username, event.kind)
-            for event in as_olga.get(activity, {"q": words}).context["audit"]
-        }
-        for words in ("pat", "FROZE", "pat secret-run", "olga secret-run", "created campaign")
-    }
     submitted = {("pat", "run.submitted")}
-    assert found == {
+    for words, events in {
         "pat": submitted,
         "FROZE": {("olga", "pool.frozen")},
         "pat secret-run": submitted,
         "olga secret-run": set(),
         "created campaign": {("olga", "campaign.created")},
-    }
+    }.items():
+        found = as_olga.get(activity, {"q": words}).context["audit"]
+        assert {(event.actor.username, event.kind) for event in found} == events, words
     assert "0 of " in as_olga.get(activity, {"q": "nothing at all"}).content.decode()
 
 

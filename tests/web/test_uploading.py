@@ -1,8 +1,6 @@
 """Uploading runs: one or many, and what cannot be taken."""
 
 import csv
-import io
-import zipfile
 from datetime import timedelta
 
 import pytest
@@ -12,6 +10,7 @@ from campaigns.models.trail import AuditEvent
 from jobs.models import Job
 from runs.models import Run
 from tests import make
+from tests.db.test_run_archives import archive
 from tests.web.html import words
 from tests.web.test_runs import RANKING, at, body, file
 
@@ -52,17 +51,9 @@ def test_a_closed_submission_is_said_once_and_is_no_fault_of_a_field(sign_in, ca
     assert ("typed before" in body(response)) == (name == "runs")
 
 
-def packed(**runs: str) -> bytes:
-    """An archive of runs, by the names of their files."""
-    with zipfile.ZipFile(content := io.BytesIO(), "w") as archive:
-        for name, text in runs.items():
-            archive.writestr(f"{name}.txt", text)
-    return content.getvalue()
-
-
 def test_an_archive_among_single_runs_is_sent_where_archives_go(sign_in, campaign, pat):
-    archive = file(packed(c=make.run_text(RANKING, "c")))
-    text = body(sign_in(pat).post(at(campaign), {"file": archive}))
+    sent = archive({"c.txt": make.run_text(RANKING, "c")})
+    text = body(sign_in(pat).post(at(campaign), {"file": sent}))
     assert "This is an archive: send it under “Upload many runs at once”." in text
     assert "cannot be taken from the file" not in text
 
@@ -76,7 +67,7 @@ def test_of_many_files_those_that_cannot_be_taken_are_named(sign_in, campaign, p
         file(good, "again.txt"),
         file("", "empty.txt"),
         file(good + "xx", "long.txt"),
-        file(packed(c="x"), "runs.zip"),
+        archive({"c.txt": "x"}),
         file("tag,manual\nx,yes\n", "runs.csv"),
     ]
     response = sign_in(pat).post(at(campaign, "upload_runs"), {"run_files": files}, follow=True)
@@ -96,8 +87,8 @@ def test_of_many_files_those_that_cannot_be_taken_are_named(sign_in, campaign, p
 
 
 def test_an_organizer_sends_the_runs_of_several_teams_in_folders(sign_in, campaign, olga):
-    archive = packed(**{"Zoe/c": make.run_text(RANKING, "c")})
-    files = [file(make.run_text(RANKING, "a"), "a.txt"), file(archive, "runs.zip")]
+    packed = archive({"Zoe/c.txt": make.run_text(RANKING, "c")})
+    files = [file(make.run_text(RANKING, "a"), "a.txt"), packed]
     for sent, status in ((files[:1], 422), (files, 200)):
         response = sign_in(olga).post(
             at(campaign, "upload_runs"), {"team": "folders", "run_files": sent}, follow=True

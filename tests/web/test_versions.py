@@ -129,10 +129,8 @@ def test_the_list_says_how_many_more_each_version_has(as_olga, played, second):
 def test_without_a_version_the_page_says_what_comes_first(as_olga, campaign):
     page = words(as_olga.get(f"/campaigns/{campaign.slug}/qrels/"))
     assert "No qrels yet" in page
-    assert (
-        page.count("There is nothing to publish yet: no primary assessor has judged a document.")
-        == 1
-    )
+    nothing = "There is nothing to publish yet: no primary assessor has judged a document."
+    assert page.count(nothing) == 1
     page = words(as_olga.get(f"/campaigns/{campaign.slug}/leaderboard/"))
     assert "No scores yet" in page
     compare = as_olga.get(f"/campaigns/{campaign.slug}/leaderboard/compare/")

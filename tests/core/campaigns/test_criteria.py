@@ -8,6 +8,7 @@ from campaigns.core.criteria import BadCriteria, Criterion, criteria_of, read, w
 from campaigns.core.grades import Grade
 
 YES_NO = "0 | no\n1 | yes"
+ASK = "trust | Do you?\n"
 WORDS = st.text("abc ü?é7", min_size=1, max_size=12).map(str.strip).filter(bool)
 
 
@@ -40,27 +41,15 @@ def test_what_is_written_is_read_again(made):
         ("trust | Do you? | since 2", "not “since 2”"),
         ("trust | Do you? | from 12", "not “from 12”"),
         ("\ntrust | Do you?\n0 | no", "Line 2: trust needs at least two answers"),
-        ("trust | Do you?\n0 | no\n0 | yes", "Line 3: another answer has the value 0."),
-        (
-            "trust | Do you?\n-1 | no\n0 | yes",
-            "Line 2: the value of an answer is a digit, from 0 to 9.",
-        ),
-        (
-            "trust | Do you?\n\N{MINUS SIGN}1 | no\n0 | yes",
-            "Line 2: the value of an answer is a digit",
-        ),
-        ("trust | Do you?\n0 no\n1 | yes", "Line 2: write an answer as value | label"),
+        (f"{ASK}0 | no\n0 | yes", "Line 3: another answer has the value 0."),
+        (f"{ASK}-1 | no\n0 | yes", "Line 2: the value of an answer is a digit, from 0 to 9."),
+        (f"{ASK}\N{MINUS SIGN}1 | no\n0 | yes", "Line 2: the value of an answer is a digit"),
+        (f"{ASK}0 no\n1 | yes", "Line 2: write an answer as value | label"),
         (f"trust | {'x' * 301}", "Line 1: a question has at most 300 characters."),
-        (f"trust | Do you?\n0 | {'x' * 61}\n1 | yes", "Line 2: a label has at most 60 characters"),
-        (
-            f"trust | Do you?\n0 | no\n{'9' * 5000} | yes",
-            "Line 3: the value of an answer is a digit",
-        ),
-        ("trust | Do you?\n0 | no\n1 |", "Line 3: write an answer as value | label"),
-        (
-            f"trust | Do you?\n{YES_NO}\n\ntrust | Really?\n{YES_NO}",
-            "Two criteria have the name trust",
-        ),
+        (f"{ASK}0 | {'x' * 61}\n1 | yes", "Line 2: a label has at most 60 characters"),
+        (f"{ASK}0 | no\n{'9' * 5000} | yes", "Line 3: the value of an answer is a digit"),
+        (f"{ASK}0 | no\n1 |", "Line 3: write an answer as value | label"),
+        (f"{ASK}{YES_NO}\n\ntrust | Really?\n{YES_NO}", "Two criteria have the name trust"),
         (f"relevance | Is it?\n{YES_NO}", "Two criteria have the name relevance."),
         ("\n".join(f"t{n} | Do you?\n{YES_NO}" for n in range(7)), "At most 6 criteria"),
     ],

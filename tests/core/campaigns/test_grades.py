@@ -41,14 +41,17 @@ def test_stored_grades_come_in_ascending_order():
         ((BINARY[0], Grade(10, "ten")), 1, "from -2 to 9"),
         ((Grade(-3, "spam"), BINARY[1]), 1, "from -2 to 9"),
         (BINARY, 2, "does not fit this scale, whose grades are 0, 1:"),
+        (BINARY, -1, "relevant from grade 1 at the lowest"),
         ((Grade(1, "no"), Grade(2, "yes")), 1, "does not fit this scale"),
         ((Grade(-1, "spam"), BINARY[0], BINARY[1]), 0, "relevant from grade 1 at the lowest"),
         ((BINARY[0], Grade(1, " ")), 1, "Every grade needs a label"),
     ],
 )
 def test_a_scale_that_makes_no_sense_is_refused(grades, level, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=message) as refused:
         Scale(grades, level)
+    is_of_the_level = "scale" in message or "at the lowest" in message
+    assert isinstance(refused.value, BadLevel) == is_of_the_level
 
 
 def test_a_value_outside_the_scale_is_known_to_be():
@@ -69,9 +72,3 @@ def test_the_digest_tells_scales_apart_by_values_and_labels_alone(scale, data):
     assert with_grade(description="corrected").version == scale.version
     assert with_grade(label=f"{label}!").version != scale.version
     assert with_grade(description="corrected").fixed == scale.fixed
-
-
-@pytest.mark.parametrize("level", [-1, 0, 2, 10])
-def test_a_level_that_does_not_fit_is_told_from_a_bad_scale(level):
-    with pytest.raises(BadLevel):
-        Scale(BINARY, level)

@@ -13,25 +13,19 @@ def grade(document, *lines):
 POP = Docstring("heapq.heappop", "heapq.heappop(heap)", "Pop the smallest\nitem.")
 
 
-def test_the_first_pattern_that_matches_decides():
-    assert grade(POP, r"1 3 docno heapq\..+", r"1 1 text smallest") == 3
-    assert grade(POP, r"1 0 docno heapq\..+", r"1 1 text smallest") == 0
-
-
-def test_a_document_that_no_pattern_matches_has_grade_zero():
-    assert grade(POP, "1 2 text largest") == 0
-
-
-def test_a_docno_pattern_wants_the_whole_docno():
-    assert grade(POP, "1 2 docno heapq") == 0
-
-
-def test_a_text_pattern_reads_across_lines_and_in_any_case():
-    assert grade(POP, "1 2 text SMALLEST item") == 2
-
-
-def test_comments_and_blank_lines_are_skipped():
-    assert grade(POP, "# comment", "", "1 2 text pop") == 2
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ([r"1 3 docno heapq\..+", r"1 1 text smallest"], 3),  # the first that matches decides
+        ([r"1 0 docno heapq\..+", r"1 1 text smallest"], 0),
+        (["1 2 text largest"], 0),  # none matches
+        (["1 2 docno heapq"], 0),  # which is not the whole docno
+        (["1 2 text SMALLEST item"], 2),  # across lines, in any case
+        (["# comment", "", "1 2 text pop"], 2),
+    ],
+)
+def test_a_document_has_the_grade_of_its_pattern(lines, expected):
+    assert grade(POP, *lines) == expected
 
 
 @pytest.mark.parametrize("line", ["1 2 docno", "1 4 docno x", "1 2 title x", "1"])

@@ -21,6 +21,7 @@ JUDGING = CampaignFacts(
     n_assigned=10,
     n_judged=4,
 )
+BUILT = replace(JUDGING, pool_state="built", n_assigned=0, n_judged=0)
 DAY = date(2026, 12, 15)
 
 
@@ -73,16 +74,7 @@ def test_judgments_that_no_version_has_are_to_be_published():
 
 
 def test_what_went_wrong_comes_last_and_no_more_than_five_are_named():
-    facts = CampaignFacts(
-        n_topics=2,
-        n_documents=9,
-        n_valid=3,
-        n_invalid=1,
-        n_failed_jobs=2,
-        pool_state="built",
-        **POOL,
-        n_entries=10,
-    )
+    facts = replace(BUILT, n_invalid=1, n_failed_jobs=2)
     assert titles(facts) == [
         "Check the pool and freeze it",
         "1 run did not pass the check",
@@ -107,9 +99,7 @@ def test_what_went_wrong_comes_last_and_no_more_than_five_are_named():
 
 @pytest.mark.parametrize("ended", [{"pool_state": "frozen"}, {"submission_is_over": True}])
 def test_a_run_that_nobody_can_replace_any_more_needs_nobody(ended):
-    open_now = CampaignFacts(
-        n_topics=2, n_documents=9, n_valid=3, n_invalid=1, pool_state="built", **POOL, n_entries=9
-    )
+    open_now = replace(BUILT, n_invalid=1)
     closed = replace(open_now, **ended)
     states = [{each.name: each for each in stages(facts)}["runs"] for facts in (open_now, closed)]
     assert [each.state for each in states] == ["attention", "done"]

@@ -33,14 +33,8 @@ def test_imported_qrels_need_no_pool_and_no_judging():
 )
 def test_what_is_preliminary_or_behind_is_not_done(n_impossible, said):
     """Documents that could not be judged are decided."""
-    facts = {
-        "qrels_number": 2,
-        "qrels_pool": 7,
-        "n_official": 4,
-        "n_unjudged": 5,
-        "scored_qrels": 1,
-    }
-    found = next_step(**JUDGED, **facts, n_judged=9, n_impossible=n_impossible)
+    facts = {"qrels_number": 2, "qrels_pool": 7, "n_official": 4, "n_unjudged": 5}
+    found = next_step(**JUDGED, **facts, scored_qrels=1, n_judged=9, n_impossible=n_impossible)
     assert found == said
 
 

@@ -17,16 +17,8 @@ TOKENS = re.findall(
 RULES = re.findall(r"^  \.picture (\S+) \{(.*)\}$", SHEET, re.MULTILINE)
 # What only helps the eye or shades what another mark bounds; the steps of a heat map begin at
 # nothing, and have a key and a table.
-FAINT = {
-    ".grid",
-    ".base",
-    ".area",
-    ".band",
-    ".zone",
-    ".framed",
-    ".bar.nothing",
-    *(f".shade-{n}" for n in (0, 1, 2, 3, 4, "none")),
-}
+FAINT = {".grid", ".base", ".area", ".band", ".zone", ".framed", ".bar.nothing"}
+FAINT |= {f".shade-{n}" for n in (0, 1, 2, 3, 4, "none")}
 TEXT = {"text", ".strong", ".label", ".label.mine", ".label.second", ".label.others"}
 
 

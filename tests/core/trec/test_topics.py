@@ -84,16 +84,14 @@ def test_the_xml_of_trec_covid_is_read():
     ]
 
 
+FACETED = """<topic number="51" type="faceted"><query>horse hooves</query>
+<description>Find it.</description><subtopic number="1">Other words.</subtopic></topic>"""
+
+
 @pytest.mark.parametrize(
     ("text", "record"),
     [
-        (
-            (
-                '<topic number="51" type="faceted"><query>horse hooves</query><description>Find '
-                'it.</description><subtopic number="1">Other words.</subtopic></topic>'
-            ),
-            ("51", "horse hooves", "Find it."),
-        ),
+        (FACETED, ("51", "horse hooves", "Find it.")),
         (
             '<topics><topic id="7">A 58-year-old woman with\n<i>pain</i>.</topic></topics>',
             ("7", "A 58-year-old woman with pain ."),
@@ -109,17 +107,14 @@ def test_the_xml_of_other_tracks_is_read(text, record):
     assert parse_topics(text) == [TopicRecord(*record)]
 
 
+ONE = '<topic number="1"><query>a</query></topic>'
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
         ('<!-- \n\n -->\n<topic number="1"></topic>', "Line 4: Topic 1 has no title."),
-        (
-            (
-                '<topics>\n<topic number="1"><query>a</query></topic>\n<topic '
-                'number="1"><query>b</query></topic>'
-            ),
-            "Line 3: Topic 1 comes again; it was on line 2.",
-        ),
+        (f"<topics>\n{ONE}\n{ONE}", "Line 3: Topic 1 comes again; it was on line 2."),
         ("<topics><topic><query>a</query></topic></topics>", "Line 1: The topic has no number."),
     ],
 )

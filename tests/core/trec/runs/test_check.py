@@ -18,6 +18,8 @@ from trec.runs.run import CheckReport
 from trec.streams import opened
 
 KNOWN = ("1", "2")
+SIX = "It has {}; a run has six: topic, Q0, docno, rank, score, tag."
+UTF16 = "It is text in UTF-16: save the file as UTF-8."
 run_text = "".join(f"1 Q0 d{n} {n} {-n} made\n" for n in range(1, 99))
 
 
@@ -135,12 +137,9 @@ def test_a_report_survives_its_storage(text):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("1 Q0 d1 1 2", "It has 5 columns; a run has six: topic, Q0, docno, rank, score, tag."),
-        ("1", "It has 1 column; a run has six: topic, Q0, docno, rank, score, tag."),
-        (
-            "1 Q0 d1 1 2 made x",
-            "It has 7 columns; a run has six: topic, Q0, docno, rank, score, tag.",
-        ),
+        ("1 Q0 d1 1 2", SIX.format("5 columns")),
+        ("1", SIX.format("1 column")),
+        ("1 Q0 d1 1 2 made x", SIX.format("7 columns")),
         ("1 Q0 d1 1 2 other", "The tag is 'other', not 'made'."),
         ("9 Q0 d1 1 2 made", "There is no topic '9' in this campaign."),
         ("1 Q0 d1 1.0 2 made", "The rank '1.0' is not a whole number."),
@@ -252,10 +251,7 @@ def test_equal_errors_are_one_and_name_their_first_lines():
     text = "1 Q0 d1 1 2 made\n" + "9 Q0 d1 1 2 made\n" * 2 + "1 Q0 d2\n" * 3000
     assert table(text) == [
         ("2, 3", "There is no topic '9' in this campaign."),
-        (
-            "4, 5, 6, 7, 8 and 2,995 more",
-            "It has 3 columns; a run has six: topic, Q0, docno, rank, score, tag.",
-        ),
+        ("4, 5, 6, 7, 8 and 2,995 more", SIX.format("3 columns")),
     ]
 
 
@@ -276,10 +272,7 @@ def test_of_each_kind_the_first_five_are_named_and_the_others_counted(kind):
     assert which == "6, 7, 8, 9, 10 and 90 more"
     assert kind in sentence
     assert "x" not in sentence.replace("x6", "")
-    assert found[6] == (
-        "101",
-        "It has 3 columns; a run has six: topic, Q0, docno, rank, score, tag.",
-    )
+    assert found[6] == ("101", SIX.format("3 columns"))
 
 
 def test_topics_that_have_too_many_documents_are_named_in_the_order_of_the_lines():
@@ -296,9 +289,9 @@ def test_topics_that_have_too_many_documents_are_named_in_the_order_of_the_lines
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (run_text.encode("utf-16"), "It is text in UTF-16: save the file as UTF-8."),
-        (run_text.encode("utf-16-le"), "It is text in UTF-16: save the file as UTF-8."),
-        (run_text.encode("utf-16-be"), "It is text in UTF-16: save the file as UTF-8."),
+        (run_text.encode("utf-16"), UTF16),
+        (run_text.encode("utf-16-le"), UTF16),
+        (run_text.encode("utf-16-be"), UTF16),
         (run_text.encode("utf-32"), "It is text in UTF-32: save the file as UTF-8."),
         (
             gzip.compress(run_text.encode()),

@@ -118,19 +118,16 @@ def test_offsets_that_do_not_begin_at_0_are_refused(tmp_path):
         open_columns(tmp_path / "run")
 
 
-def test_a_header_that_is_no_json_is_refused(tmp_path, example):
-    (tmp_path / "run").write_bytes(example[:24] + b"#" + example[25:])
-    with pytest.raises(DamagedFile, match="damaged"):
-        open_columns(tmp_path / "run")
-
-
-def test_a_header_that_is_no_object_is_refused(tmp_path):
-    (tmp_path / "run").write_bytes(MAGIC + (2).to_bytes(8, "little") + b"[]" + bytes(99))
-    with pytest.raises(DamagedFile, match="damaged"):
-        open_columns(tmp_path / "run")
-
-
-def test_a_size_beyond_the_file_is_refused(tmp_path):
-    (tmp_path / "run").write_bytes(MAGIC + b"\xff" * 8 + b"{}")
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda example: example[:24] + b"#" + example[25:],
+        lambda _: MAGIC + (2).to_bytes(8, "little") + b"[]" + bytes(99),
+        lambda _: MAGIC + b"\xff" * 8 + b"{}",
+    ],
+    ids=["no JSON", "no object", "longer than the file"],
+)
+def test_what_is_no_header_is_refused(tmp_path, example, spoil):
+    (tmp_path / "run").write_bytes(spoil(example))
     with pytest.raises(DamagedFile, match="damaged"):
         open_columns(tmp_path / "run")
