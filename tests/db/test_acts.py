@@ -46,7 +46,7 @@ LOCKED = {
     "runs_run": "withdraw_run, disqualify_run, describe_run",
     "runs_run campaigns_team": "move_run",
     "campaigns_campaign runs_run": "move_to_round",
-    "campaigns_campaign pooling_batch": "delete_batch",
+    "campaigns_campaign pooling_batch": "delete_batch, build_again",
     "campaigns_campaign assess_assignment assess_sharedqueue pooling_pool": "freeze_batch",
     "campaigns_campaign assess_assignment assess_sharedqueue pooling_batch pooling_pool": (
         "take_back_batch"
