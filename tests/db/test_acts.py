@@ -52,15 +52,14 @@ LOCKED = {
         "take_back_batch"
     ),
     "assess_assignment assess_sharedqueue pooling_pool": "join_sharing, unshare",
-    "pooling_pool": "assign, distribute",
+    "pooling_pool": "distribute",
     "assess_assignment pooling_pool": (
-        "assign of a topic taken back, hand_over, take_back, take_back_unbegun, share, reset, "
-        "restore"
+        "assign, assign of a topic taken back, hand_over, take_back, take_back_unbegun, share, "
+        "reset, restore, reopen"
     ),
     "assess_shareddocument assess_sharedqueue pooling_pool": "change_sharing",
     "assess_assignment assess_shareddocument": "lend",
-    "assess_assignment assess_judgment pooling_pool": "reopen",
-    "assess_assignment assess_judgment assess_shareddocument pooling_pool": "reopen_earlier",
+    "assess_assignment assess_shareddocument pooling_pool": "reopen_earlier",
     "assess_assignment": "serve_practice, judge, record, undo, save_note, mark_words, ask",
     "questions_question": "withdraw_question, answer",
 }

@@ -3,13 +3,11 @@
 from datetime import timedelta
 
 import pytest
-from django.core.files.base import ContentFile
 from django.utils import timezone
 
 from evaluation import services as scoring
 from jobs.models import Job
 from qrels.models import Qrels
-from qrels.services import importing
 from runs.models import Run
 from runs.services import runs
 from tests import make
@@ -44,11 +42,7 @@ def closed(campaign, *, days: int = 1) -> None:
 
 def imported_qrels(olga, campaign, content: bytes = b"1 0 d1 1\n") -> Qrels:
     """Judgments made elsewhere, as a version."""
-    file = ContentFile(content, name="qrels.txt")
-    upload = importing.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")
-    make.worked("read_uploaded_qrels", upload.pk)
-    upload.refresh_from_db()
-    return importing.import_qrels(user=olga, upload=upload, level=1)
+    return make.imported_qrels(campaign, content)
 
 
 def scored(olga, campaign) -> None:
