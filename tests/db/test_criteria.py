@@ -9,7 +9,7 @@ from assess.core.passages import Quoted
 from assess.models.judging import Judgment
 from assess.services import handover, reopening
 from assess.services.judgment_files import PASSAGES, RATINGS
-from campaigns.core.criteria import read
+from campaigns.core.criteria import KINDS, read
 from campaigns.services.campaign import change_campaign
 from collection.models.texts import Document, DocumentVersion
 from tests import make
@@ -156,7 +156,8 @@ def test_a_page_from_before_the_criteria_or_the_scale_changed_is_stale(asked):
         say(asked, **sent, scale=digest)
 
 
-def test_once_documents_are_judged_criteria_keep_their_answers(asked):
+def test_once_documents_are_judged_criteria_keep_their_answers(asked, monkeypatch):
+    monkeypatch.setattr("campaigns.core.criteria.KINDS", [*KINDS, "claim"])
     fewer = "contains | How easily?\n0 | hard\n1 | easy"
     changed(asked, fewer)
     changed(asked, CRITERIA)
@@ -166,6 +167,7 @@ def test_once_documents_are_judged_criteria_keep_their_answers(asked):
         (fewer, "the criterion credibility stays: write “not asked” after its question"),
         (CRITERIA.replace("1 | easy", "1 | simple"), keep),
         (f"{CRITERIA}\n2 | very easy", keep),
+        (CRITERIA.replace("from 1", "about claim"), "credibility stays a criterion about document"),
     ):
         with pytest.raises(Refused, match=message):
             changed(asked, text)

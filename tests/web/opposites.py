@@ -226,6 +226,7 @@ ACTS = {
     "remove ada": Act("campaigns:remove_member", "ada", of_team("ada")),
     "build": Act("pooling:build", data=lambda world: {"runs": [world.run.pk], "depth": 2}),
     "delete pool": Act("pooling:delete", "batch"),
+    "build again": Act("pooling:build_again", "batch"),
     "freeze": Act("pooling:freeze", "batch", lambda world: {"sha256": world.batch.sha256}),
     "unfreeze": Act(
         "pooling:take_back",

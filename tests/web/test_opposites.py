@@ -49,7 +49,7 @@ PAIRS = {
     ),
     "built": (
         "freeze/build, freeze/withdraw run, freeze/delete pool, freeze/upload, "
-        "unfreeze/freeze, delete/freeze"
+        "unfreeze/freeze, delete/freeze, build again/freeze, build again/build again"
     ),
     "frozen": (
         "share/unfreeze, assign/unfreeze, distribute/assign, unshare/join, "
@@ -133,7 +133,7 @@ class Worker(threading.Thread):
         self.told, self.is_over, self.errors = told, threading.Event(), []
 
     def run(self) -> None:
-        while self.told or not self.is_over.wait(0.005):
+        while not self.is_over.wait(0.005) or self.told:
             if self.told:
                 task, arguments = self.told.pop(0)
                 try:
