@@ -139,23 +139,29 @@ def count_entries(assignment: Assignment) -> None:
     assignment.save(update_fields=["n_entries"])
 
 
-def carry_out(given: Sequence[Given], pool: Pool, second_share: float, user: User) -> None:
-    """Store the assignments of a plan; a primary one that was taken back continues."""
+def carry_out(
+    given: Sequence[Given], pool: Pool, second_share: float, user: User
+) -> list[Assignment]:
+    """Store the assignments of a plan and return them; a primary one taken back continues."""
     numbers = {each.topic for each in given}
     topics = {topic.number: topic for topic in pool.campaign.topic_set.filter(number__in=numbers)}
     people = User.objects.in_bulk({each.assessor for each in given})
     waiting = Assignment.objects.primary().filter(pool=pool, topic__number__in=numbers)
     by_topic = {one.topic_id: one for one in waiting.select_for_update(of=("self",), no_key=True)}
-    material, made = materials(pool, [topic.pk for topic in topics.values()]), []
+    material = materials(pool, [topic.pk for topic in topics.values()])
+    made: list[tuple[Assignment, list[Placed]]] = []
+    passed_on = []
     for each in given:
         topic, assessor = topics[each.topic], people[each.assessor]
         if each.kind == Kind.PRIMARY and topic.pk in by_topic:
             pass_on(by_topic[topic.pk], assessor)
+            passed_on.append(by_topic[topic.pk])
         else:
             share = 1.0 if each.kind == Kind.PRIMARY else second_share
             own = material[topic.pk]
             made.append(prepared(pool, topic, assessor, each.kind, material=own, share=share))
     for assignment, _ in made:
         assignment.created_by = user
-    Assignment.objects.bulk_create(assignment for assignment, _ in made)
+    stored = Assignment.objects.bulk_create(assignment for assignment, _ in made)
     serve(made)
+    return [*passed_on, *stored]

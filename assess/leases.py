@@ -250,9 +250,3 @@ def settle(assignment: Assignment) -> None:
     assignment.save(update_fields=["n_entries"])
     if assignment.taken_back_at:
         end(assignment)
-
-
-def lock_all(assignments: Collection[Assignment]) -> None:
-    """Lock the shared documents that these assignments have or had."""
-    entries = AssignmentEntry.objects.filter(assignment__in=assignments)
-    lock(entries.exclude(shared=None).values_list("shared", flat=True))

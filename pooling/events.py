@@ -8,6 +8,7 @@ class PoolEvent(TextChoices):
 
     REQUESTED = "pool.requested", "asked for a draft of the pool"
     IMPORTED = "pool.imported", "imported a draft of the pool"
+    REBUILT = "pool.rebuilt", "asked for another draft in place of"
     DELETED = "pool.deleted", "deleted a draft of the pool"
     FROZEN = "pool.frozen", "froze a batch of the pool"
     COMPARED = "pool.compared", "had duplicates looked for in"

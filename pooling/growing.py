@@ -102,8 +102,9 @@ def _has_relevant(pool: Pool, topic: int, grades: Mapping[str, int]) -> bool:
 
 def _extend(pool: Pool, latest: Batch, topics: list[str]) -> None:
     organizer = _organizer_of(latest)
-    how = {**latest.again(), "topics": topics, "seed": latest.seed}
-    batch = drafted(organizer, pool.campaign, how.pop("runs"), **how)
+    runs, how = latest.again()
+    how |= {"topics": topics, "seed": latest.seed}
+    batch = drafted(organizer, pool.campaign, runs, **how)
     built, formed = build(batch)
     Batch.objects.filter(pk=batch.pk).move(Batch.State.BUILT, **built)
     save(batch, formed, built["reasons"])

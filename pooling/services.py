@@ -64,18 +64,18 @@ def request_batch(
         "parameters": parameters,
         "order_rule": order_rule,
         "topics": list(topics),
-        "seed": campaign.seed,
         **settings,
     }
-    access.check_choice(campaign, runs, how)
-    runs = runs if STRATEGIES[strategy].reads_runs else ()
     return _requested(user, campaign, runs, PoolEvent.REQUESTED, how)
 
 
 def _requested(
     user: User, campaign: Campaign, runs: Sequence[Run], event: PoolEvent, how: Mapping[str, Any]
 ) -> Batch:
-    batch = drafted(user, campaign, runs, **{"round": campaign.round, **how})
+    access.check_choice(campaign, runs, how)
+    runs = runs if STRATEGIES[how["strategy"]].reads_runs else ()
+    usual = {"round": campaign.round, "seed": campaign.seed}
+    batch = drafted(user, campaign, runs, **{**usual, **how})
     tags = sorted(run.tag for run in runs)
     AuditEvent.record(campaign, user, event, batch, runs=tags)
     work.request(campaign=campaign, kind=tasks.build_batch, subject_id=batch.pk, user=user)
@@ -102,7 +102,6 @@ def import_batch(*, user: User, campaign: Campaign, content: bytes) -> Batch:
     campaign = _lock(campaign)
     access.check_can_build(user, campaign)
     runs, how = choice_of(campaign, content)
-    access.check_choice(campaign, runs, how)
     return _requested(user, campaign, runs, PoolEvent.IMPORTED, how)
 
 
@@ -120,12 +119,19 @@ def request_duplicates(*, user: User, campaign: Campaign) -> Job:
 @in_campaign
 def delete_batch(*, user: User, batch: Batch) -> None:
     """Delete a draft. The same choice gives the same batch again."""
-    work.cancel(tasks.build_batch, batch.pk, "The draft was deleted.")
-    _lock(batch.campaign)
-    batch = _present(Batch.objects.filter(pk=batch.pk).select_for_update(of=("self",)))
-    access.check_can_delete(user, batch)
+    batch = _going(user, batch)
     AuditEvent.record(batch.campaign, user, PoolEvent.DELETED, batch, sha256=batch.sha256)
     batch.delete()
+
+
+@in_campaign
+def build_again(*, user: User, batch: Batch) -> Batch:
+    """Have a draft built in place of another, by its choice, of what is there now."""
+    batch = _going(user, batch)
+    runs, how = batch.again()
+    batch.delete()
+    access.check_can_build(user, batch.campaign)
+    return _requested(user, batch.campaign, runs, PoolEvent.REBUILT, how)
 
 
 @in_campaign
@@ -208,6 +214,15 @@ def _fix_tags(batch: Batch) -> None:
     valid = Run.objects.filter(pk__in=keys, state=Run.State.VALID)
     if valid.update(is_pooled=True) != len(keys):
         raise Refused(access.OUTDATED)
+
+
+def _going(user: User, batch: Batch) -> Batch:
+    """Return a draft that is about to be deleted, locked, its job ended."""
+    work.cancel(tasks.build_batch, batch.pk, "The draft was deleted.")
+    _lock(batch.campaign)
+    batch = _present(Batch.objects.filter(pk=batch.pk).select_for_update(of=("self",)))
+    access.check_can_delete(user, batch)
+    return batch
 
 
 def _lock(campaign: Campaign) -> Campaign:

@@ -69,22 +69,16 @@ def check_can_see_version(user: Person, qrels: Qrels) -> None:
 
 def reason_to_keep(campaign: Campaign) -> str:
     """Return why a campaign cannot be deleted, or nothing."""
-    n_judgments = Judgment.with_controls.filter(topic__campaign=campaign).count()
+    n = Judgment.with_controls.filter(topic__campaign=campaign).count()
     has_qrels = Qrels.objects.filter(campaign=campaign).exists()
-    if not n_judgments and not has_qrels:
+    if not n and not has_qrels:
         return ""
-    if not has_qrels and not campaign.archived_at:
-        answers = counted(n_judgments, "answer")
-        return (
-            f"{campaign} has {answers} from assessors: "
-            "throw the rehearsal away first, or archive the campaign."
-        )
-    reason = (
-        counted(n_judgments, "answer") + " from assessors" if n_judgments else "published qrels"
-    )
+    has = f"{counted(n, 'answer')} from assessors" if n else "published qrels"
     if campaign.archived_at:
-        return f"{campaign} has {reason}, so it cannot be deleted: it stays in the archive."
-    return f"{campaign} has {reason}, so it can be archived, not deleted."
+        return f"{campaign} has {has}, so it cannot be deleted: it stays in the archive."
+    if has_qrels:
+        return f"{campaign} has {has}, so it can be archived, not deleted."
+    return f"{campaign} has {has}: throw the rehearsal away first, or archive the campaign."
 
 
 def versions_of_round(campaign: Campaign) -> str:
@@ -136,16 +130,14 @@ def check_is_new(campaign: Campaign, **facts: object) -> None:
 
 def check_can_import(upload: QrelsImport) -> QrelsFacts:
     """Return what an uploaded file holds; refuse one that has not been read, or is settled."""
-    states = QrelsImport.State
-    name = upload.file_name
-    if upload.state == states.IMPORTED:
-        raise Refused(f"{name} has been imported already, as {upload.qrels}.")
-    if upload.state == states.DISCARDED:
-        raise Refused(f"{name} has been discarded. Upload it again to import it.")
-    if upload.state == states.REFUSED:
-        raise Refused(f"{name} cannot be imported. {upload.fault}")
-    if upload.facts is None:
-        raise Refused(f"{name} is still being read.")
+    why_not = {
+        "imported": f"has been imported already, as {upload.qrels}.",
+        "discarded": "has been discarded. Upload it again to import it.",
+        "refused": f"cannot be imported. {upload.fault}",
+    }
+    if upload.facts is None or upload.state in why_not:
+        why = why_not.get(upload.state, "is still being read.")
+        raise Refused(f"{upload.file_name} {why}")
     return upload.facts
 
 

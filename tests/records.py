@@ -41,7 +41,7 @@ def counting(rows: Rows) -> Rows:
 
 
 def official(rows: Rows) -> Rows:
-    return [row for row in counting(rows) if row["kind"] == "primary"]
+    return [row for row in counting(rows) if row["kind"] in {"primary", "existing", "duplicate"}]
 
 
 def by_primary(rows: Rows) -> bytes:

@@ -91,17 +91,15 @@ def control_report(rows: Iterable[Compared], grades: Sequence[int]) -> ControlRe
 
 
 def _figures(rows: Sequence[Compared], grades: Sequence[int]) -> ControlFigures:
-    by_assessor: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    by_topic: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    groups: list[dict[str, list[tuple[int, int]]]] = [defaultdict(list) for _ in range(3)]
     for each in rows:
-        by_assessor[each.assessor].append((each.expected, each.grade))
-        by_topic[each.topic].append((each.expected, each.grade))
-    overall = measured([(each.expected, each.grade) for each in rows], grades)
-    names, topics = (
-        {key: found for key, pairs in its.items() if (found := measured(pairs, grades))}
-        for its in (by_assessor, by_topic)
+        for group, name in zip(groups, ("", each.assessor, each.topic), strict=True):
+            group[name].append((each.expected, each.grade))
+    overall, names, topics = (
+        {name: found for name, pairs in group.items() if (found := measured(pairs, grades))}
+        for group in groups
     )
-    return ControlFigures(overall, names, topics)
+    return ControlFigures(overall.get(""), names, topics)
 
 
 def wilson(n_hits: int, n: int) -> tuple[float, float]:

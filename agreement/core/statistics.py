@@ -193,19 +193,15 @@ def _by_topic(rows: Iterable[TwiceJudged], grades: Sequence[int]) -> dict[str, _
             raise ValueError(
                 f"{name_1} is compared with themselves on topic {topic}, document {docno}."
             )
-        if name_1 < name_2:
-            pairs[topic][name_1, name_2].append((grade_1, grade_2))
-        else:
-            pairs[topic][name_2, name_1].append((grade_2, grade_1))
+        (one, grade), (other, other_grade) = sorted([(name_1, grade_1), (name_2, grade_2)])
+        pairs[topic][one, other].append((grade, other_grade))
     return {
-        topic: {names: _confusion(both, grades) for names, both in own.items()}
+        topic: {
+            names: confusion([one for one, _ in both], [other for _, other in both], grades)
+            for names, both in own.items()
+        }
         for topic, own in pairs.items()
     }
-
-
-def _confusion(pairs: GradePairs, grades: Sequence[int]) -> Integers:
-    first, second = zip(*pairs, strict=True)
-    return confusion(first, second, grades)
 
 
 def _by_pair(by_topic: Iterable[_ByPair]) -> _ByPair:

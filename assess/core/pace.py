@@ -142,12 +142,3 @@ def taken(seconds: float) -> str:
     if minutes >= 10:
         return f"{round(seconds / 60):,} min"
     return f"{minutes} min {rest} s" if rest else f"{minutes} min"
-
-
-def counts_of(marks: Sequence[str]) -> dict[str, int]:
-    """Return how many documents have each mark.
-
-    >>> counts_of(["0", "later", "0"])
-    {'0': 2, 'later': 1}
-    """
-    return {mark: marks.count(mark) for mark in dict.fromkeys(marks)}

@@ -7,7 +7,7 @@ what `with_controls` finds.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Self, cast
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -36,26 +36,18 @@ class Purpose(models.TextChoices):
 
 
 class NControls(Func):
-    """How many controls an assignment has in some states, "unjudged" among them; takes its id.
+    """How many controls an assignment has in some `states`, "unjudged" among them; takes its id.
 
     In SQL because the entries are defined after this module.
     """
 
     output_field = models.IntegerField()
-    sql = """(
+    template = """(
         SELECT count(*) FROM assess_assignmententry entry
         LEFT JOIN assess_judgment judgment ON judgment.id = entry.judgment_id
-        WHERE entry.assignment_id = ({}) AND entry.purpose IN ('known', 'repeat')
-        AND coalesce(judgment.state, 'unjudged') = ANY (%s)
+        WHERE entry.assignment_id = %(expressions)s AND entry.purpose IN ('known', 'repeat')
+        AND coalesce(judgment.state, 'unjudged') IN (%(states)s)
     )"""
-
-    def __init__(self, assignment: str, states: Collection[str]) -> None:
-        super().__init__(F(assignment))
-        self.states = [*states]
-
-    def as_sql(self, compiler: Any, connection: Any, **_: Any) -> Any:  # type: ignore[override]
-        [name, parameters] = compiler.compile(self.source_expressions[0])
-        return self.sql.format(name), [*parameters, self.states]
 
 
 IS_PRESENT = Q(document_versions__contains=[F("version")])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.db.models import Case, F, IntegerField, Value, When
 from django.db.models.functions import Coalesce
 
-from collection.models.items import DOCUMENT
+from campaigns.core.criteria import DOCUMENT
 from collection.models.parts import with_part
 from collection.models.texts import Document
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from django.db import connection, models
 from django.db.models import Count, F, Func, Q
@@ -161,20 +161,18 @@ class LeftInQueue(Func):
     """
 
     output_field = models.IntegerField()
-    sql = """((
-        SELECT count(*) FROM assess_shareddocument document
-        WHERE document.queue_id = ({}) AND NOT document.is_settled
-    ) - (
-        SELECT count(*) FROM (
-            SELECT entry.shared_id FROM assess_assignmententry entry
-            WHERE entry.assignment_id = ({})
-            AND entry.leased_until IS NULL AND entry.given_up_at IS NULL OFFSET 0
-        ) decided
-        JOIN assess_shareddocument document ON document.id = decided.shared_id
-        WHERE NOT document.is_settled
-    ))"""
-
-    def as_sql(self, compiler: Any, connection: Any, **_: Any) -> Any:  # type: ignore[override]
-        compiled = [compiler.compile(each) for each in self.source_expressions]
-        names, parameters = zip(*compiled, strict=True)
-        return self.sql.format(*names), [each for some in parameters for each in some]
+    template = """(
+        SELECT (
+            SELECT count(*) FROM assess_shareddocument document
+            WHERE document.queue_id = its.queue AND NOT document.is_settled
+        ) - (
+            SELECT count(*) FROM (
+                SELECT entry.shared_id FROM assess_assignmententry entry
+                WHERE entry.assignment_id = its.assignment
+                AND entry.leased_until IS NULL AND entry.given_up_at IS NULL OFFSET 0
+            ) decided
+            JOIN assess_shareddocument document ON document.id = decided.shared_id
+            WHERE NOT document.is_settled
+        )
+        FROM (VALUES (%(expressions)s)) AS its (queue, assignment)
+    )"""

@@ -20,23 +20,17 @@ if TYPE_CHECKING:
 
 
 DECIDED = F("n_judged") + F("n_cannot_judge")
-# What its assessor can still judge: of a shared topic also what they have not been given yet.
-N_LEFT = Case(
-    When(kind=SHARED, then=LeftInQueue(F("queue"), F("pk"))),
-    default=F("n_entries") - DECIDED,
-    output_field=models.IntegerField(),
-)
-HAS_LEFT = Q(GreaterThan(N_LEFT, 0))
 # The same with the controls, as assessors are shown it.
-JUDGED_AS_SERVED = F("n_judged") + NControls("pk", ["judged"])
-CANNOT_JUDGE_AS_SERVED = F("n_cannot_judge") + NControls("pk", ["cannot_judge"])
-N_OPEN_AS_SERVED = F("n_entries") - DECIDED + NControls("pk", ["unjudged", "later", "reopened"])
-N_LEFT_AS_SERVED = Case(
-    When(kind=SHARED, then=LeftInQueue(F("queue"), F("pk"))),
-    default=N_OPEN_AS_SERVED,
-    output_field=models.IntegerField(),
+JUDGED_AS_SERVED = F("n_judged") + NControls("pk", states="'judged'")
+CANNOT_JUDGE_AS_SERVED = F("n_cannot_judge") + NControls("pk", states="'cannot_judge'")
+N_OPEN = F("n_entries") - DECIDED
+N_OPEN_AS_SERVED = N_OPEN + NControls("pk", states="'unjudged', 'later', 'reopened'")
+# What its assessor can still judge: of a shared topic also what they have not been given yet.
+N_LEFT, N_LEFT_AS_SERVED = (
+    Case(When(kind=SHARED, then=LeftInQueue("queue", "pk")), default=n_open)
+    for n_open in (N_OPEN, N_OPEN_AS_SERVED)
 )
-HAS_LEFT_AS_SERVED = Q(GreaterThan(N_LEFT_AS_SERVED, 0))
+HAS_LEFT, HAS_LEFT_AS_SERVED = (Q(GreaterThan(each, 0)) for each in (N_LEFT, N_LEFT_AS_SERVED))
 # The documents that only one person judges: of a shared topic those they have decided.
 OWN_SIZE = Case(When(kind=SHARED, then=DECIDED), default=F("n_entries"))
 # How far an assignment is, for filters.
@@ -123,7 +117,7 @@ class AssignmentTotals(models.QuerySet["Assignment"]):
             judged=Sum("n_judged"),
             impossible=Sum("n_cannot_judge"),
             decided=Sum(DECIDED),
-            n_primary=Coalesce(Sum(F("n_entries") - DECIDED, filter=is_primary), 0),
+            n_primary=Coalesce(Sum(N_OPEN, filter=is_primary), 0),
             n_later=Sum("n_later"),
             n_sharing=Count("pk", filter=Q(kind=SHARED) & HAS_LEFT),
             given_at=Max("given_at"),

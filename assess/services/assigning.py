@@ -6,10 +6,9 @@ from accounts.access import Refused, check_seen
 from accounts.models import User
 from assess import tasks
 from assess.access.assigning import check_can_assign, check_can_be_assigned, check_can_distribute
-from assess.assignments import Kind, lock_assigning, materials, pass_on, prepared, serve
-from assess.core.plan import Plan
+from assess.assignments import Kind, carry_out, lock_assigning
+from assess.core.plan import Given, Plan
 from assess.events import AssessEvent
-from assess.models.answering import lock_assignment
 from assess.models.assigning import Assignment
 from assess.planning import plan_for
 from campaigns.acting import in_campaign
@@ -19,7 +18,6 @@ from campaigns.models.trail import AuditEvent
 from collection.models.texts import Topic
 from jobs import work
 from jobs.models import Job
-from pooling.models.pools import Pool
 
 WHOLE_TOPIC = "A primary assessor judges the whole topic: only a second one has a share."
 
@@ -37,28 +35,13 @@ def assign(
     check_can_be_assigned(assessor, topic, kind)
     if kind == Kind.PRIMARY and share < 1:
         raise Refused(WHOLE_TOPIC)
-    waiting = Assignment.objects.primary().filter(topic=topic).first()
-    if kind == Kind.PRIMARY and waiting:
-        assignment = lock_assignment(waiting.pk)
-        pass_on(assignment, assessor)
-    else:
-        assignment = _new(pool, topic, assessor, kind, share=share, user=user)
+    given = Given(topic.number, kind, assessor.pk, n_documents=0, is_in_conflict=False)
+    [assignment] = carry_out([given], pool, share, user)
     what = f"{topic} to {assessor} ({kind})"
     sampled = {"share": share} if share < 1 else {}
     AuditEvent.record(
         topic.campaign, user, AssessEvent.TOPIC_ASSIGNED, what, assignment=assignment.pk, **sampled
     )
-    return assignment
-
-
-def _new(
-    pool: Pool, topic: Topic, assessor: User, kind: str, *, share: float, user: User
-) -> Assignment:
-    material = materials(pool, [topic.pk])[topic.pk]
-    assignment, order = prepared(pool, topic, assessor, kind, material=material, share=share)
-    assignment.created_by = user
-    assignment.save()
-    serve([(assignment, order)])
     return assignment
 
 

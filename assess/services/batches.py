@@ -4,7 +4,7 @@ Taking back is refused once anything of the batch has been judged.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 from django.db.models import Count, Q, Sum
 
@@ -30,44 +30,31 @@ Kind = Assignment.Kind
 
 def serve_batch(pool: Pool, batch: Batch) -> None:
     """Serve the documents of a batch to those who judge their topics, shuffled by themselves."""
-    items, version = _items_by_topic(batch), pool.version
+    items, version = defaultdict[int, dict[str, int]](dict), pool.version
+    for topic, key, item in _added(batch).values_list("topic", "item__key", "item"):
+        items[topic][key] = item
     alike = Likeness.objects.together(pool.campaign, items)
-    rows = Assignment.objects.filter(pool=pool, topic__in=items).select_related("topic")
-    _extend_queues(version, items, alike)
+
+    def ordered(of: SharedQueue | Assignment, n: int | None = None) -> list[int]:
+        added = items[of.topic_id]
+        order = seeds.shuffled(added, seeds.seed_for(of.seed, version))[:n]
+        return [added[docno] for docno in together(order, alike.get(of.topic_id, ()))]
+
+    queues = SharedQueue.objects.filter(topic__in=items).order_by("pk")
+    for queue in queues.select_for_update(no_key=True):
+        queue.put(ordered(queue))
     before = pool.batches.exclude(pk=batch.pk).n_by_topic()
-    for each in rows.dealt().order_by("pk").select_for_update(of=("self",), no_key=True):
-        added = items[each.topic_id]
-        n = len(added)
+    rows = Assignment.objects.filter(pool=pool, topic__in=items).dealt().order_by("pk")
+    for each in rows.select_for_update(no_key=True):
+        n = None
         if each.kind == Kind.SECOND:  # the share that it has of the documents before
-            n = round(n * each.n_entries / before[each.topic_id])
-        order = seeds.shuffled(added, seeds.seed_for(each.seed, version))[:n]
-        order = together(order, alike.get(each.topic_id, ()))
-        if order:
-            serve_more(each, [Placed(added[docno], each.kind) for docno in order])
+            n = round(len(items[each.topic_id]) * each.n_entries / before[each.topic_id])
+        if order := ordered(each, n):
+            serve_more(each, [Placed(item, each.kind) for item in order])
 
 
 def _added(batch: Batch) -> PoolEntryQuerySet:
     return batch.entries.new()
-
-
-def _items_by_topic(batch: Batch) -> Mapping[int, dict[str, int]]:
-    """Return by topic the ids of the batch's items, by their keys."""
-    items: Mapping[int, dict[str, int]] = defaultdict(dict)
-    for topic, key, item in _added(batch).values_list("topic", "item__key", "item"):
-        items[topic][key] = item
-    return dict(items)
-
-
-def _extend_queues(
-    version: int, items: Mapping[int, dict[str, int]], alike: Mapping[int, list[set[str]]]
-) -> None:
-    """Put the documents of shared topics behind those of their queues."""
-    queues = SharedQueue.objects.filter(topic__in=items).select_related("topic").order_by("pk")
-    for queue in queues.select_for_update(of=("self",), no_key=True):
-        added = items[queue.topic_id]
-        order = seeds.shuffled(added, seeds.seed_for(queue.seed, version))
-        order = together(order, alike.get(queue.topic_id, ()))
-        queue.put([added[docno] for docno in order])
 
 
 def grades_so_far(campaign: Campaign, topics: Collection[str]) -> dict[str, dict[str, int]]:

@@ -1,15 +1,18 @@
 """What acts change in an assignment, written with as many queries for fifty acts as for one."""
 
 from collections.abc import Collection
+from functools import partial
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
+from accounts.models import User
 from accounts.rows import insert, inserting
 from assess.core.answers import Answer, Provenance, acted
 from assess.core.deciding import Change
 from assess.events import AssessEvent
+from assess.from_above import JUDGED
 from assess.leases import lease_of
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
@@ -45,6 +48,8 @@ OF_SHARED = ("pk", "n_judged", "n_impossible")
 # What an event copies.
 OF_JUDGMENT = ["assignment", "change", "reason", "comment", "passages", *VERSIONS]
 OF_PROVENANCE = ["client_id", "method", "active_ms", "away_ms"]
+# What changes of a judgment.
+CHANGING = ["state", "answers", *OF_JUDGMENT[1:], "changed_at", "known", "set_aside_at"]
 
 
 class Changes:
@@ -53,20 +58,20 @@ class Changes:
     def __init__(self, assignment: Assignment) -> None:
         self.assignment = assignment
         self.events: list[JudgmentEvent] = []
-        self._n_changes = assignment.n_changes
         self._judgments: dict[int, Judgment] = {}
         self._entries: dict[int, AssignmentEntry] = {}
-
-    @property
-    def are_any(self) -> bool:
-        return self.assignment.n_changes > self._n_changes
 
     @property
     def judgments(self) -> Collection[Judgment]:
         return self._judgments.values()
 
-    def make(self, entry: AssignmentEntry, change: Change, how: Provenance) -> Judgment:
-        """Change judgment, event and counts. A document that is reopened keeps versions judged."""
+    def make(
+        self, entry: AssignmentEntry, change: Change, how: Provenance, by: User | None = None
+    ) -> Judgment:
+        """Change judgment, event and counts; `by` is the organizer who did it, if one did.
+
+        A document that is reopened keeps the versions that were judged.
+        """
         before = entry.judgment.answers if entry.judgment else {}
         judgment = self._own(entry, change)
         self.assignment.n_changes += 1
@@ -76,7 +81,7 @@ class Changes:
             self._bring_back(judgment, entry)
         self._share(entry, change)
         self._count(change.from_state, change.to_state, entry)
-        self._note(judgment, how, from_state=change.from_state, from_answers=before)
+        self._note(judgment, how, from_state=change.from_state, from_answers=before, by=by)
         return judgment
 
     def _own(self, entry: AssignmentEntry, change: Change) -> Judgment:
@@ -148,15 +153,15 @@ class Changes:
             if counter := COUNTERS.get(state):
                 setattr(self.assignment, counter, getattr(self.assignment, counter) + change)
 
-    def _note(self, judgment: Judgment, how: Provenance, **before: Any) -> None:
-        """Write the event of a judgment's last change; `before` is the state and answers before."""
+    def _note(self, judgment: Judgment, how: Provenance, **beside: Any) -> None:
+        """Note the event of a judgment's last change; `beside` is what neither of them says."""
         at, given_at = judgment.changed_at, judgment.assignment.given_at
         event = JudgmentEvent(
             judgment=judgment,
             at=at,
             to_state=judgment.state,
             to_answers=judgment.answers,
-            **before,
+            **beside,
             **{name: getattr(judgment, name) for name in OF_JUDGMENT},
             **{name: getattr(how, name) for name in OF_PROVENANCE},
             **acted(at, given_at, how.ago_ms, how.viewed_ms)._asdict(),
@@ -164,12 +169,10 @@ class Changes:
         self.events.append(event)
 
     def write(self) -> None:
-        """Write what has changed since the last time."""
+        """Write what has changed since the last time, and tell the floors above."""
         if not self.events:
             return
-        for judgment in self.judgments:
-            if judgment.pk:
-                judgment.save()
+        Judgment.every.bulk_update([each for each in self.judgments if each.pk], CHANGING)
         insert(Judgment, [each for each in self.judgments if not each.pk])
         for event in self.events:
             event.judgment_id = event.judgment.pk  # unknown when it was noted
@@ -186,3 +189,11 @@ class Changes:
         with connection.cursor() as cursor:
             cursor.execute(WRITE.format(noted=noted), values)
         self.events, self._judgments, self._entries = [], {}, {}
+        announce(self.assignment)
+
+
+def announce(assignment: Assignment) -> None:
+    """Tell the floors above, once it is committed, that official grades changed."""
+    if assignment.is_official:
+        # The judgments are kept even if this fails: the board checks for new ones every minute.
+        transaction.on_commit(partial(JUDGED, assignment.topic.campaign_id), robust=True)

@@ -1,6 +1,7 @@
 """Hand a topic over, take it back, or take back all assignments that are not begun."""
 
-from django.db.models import QuerySet
+from collections.abc import Iterable
+
 from django.utils import timezone
 
 from accounts.access import Refused, check_seen
@@ -11,6 +12,7 @@ from assess.assignments import lock_assigning, pass_on
 from assess.events import AssessEvent
 from assess.models.answering import lock_assignment
 from assess.models.assigning import Assignment
+from assess.models.serving import AssignmentEntry
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
@@ -113,27 +115,20 @@ def _named(assignment: Assignment) -> str:
 
 def locked_assignment(user: User, assignment: Assignment) -> Assignment:
     """Return the assignment, locked with its shared documents, for somebody who may assign."""
-    campaign = assignment.topic.campaign
-    check_can_assign(user, campaign)
-    lock_assigning(campaign)
-    locked = lock_assignment(assignment.pk)
-    if locked.is_shared:
-        leases.lock_all([locked])
-    return locked
+    return locked_all(user, assignment.topic.campaign, [assignment.pk])[assignment.pk]
 
 
-def locked_together(
-    user: User, campaign: Campaign, assignments: QuerySet[Assignment]
-) -> dict[int, Assignment]:
-    """Return these assignments by id, locked with their shared documents, as `locked_assignment`.
+def locked_all(user: User, campaign: Campaign, pks: Iterable[int]) -> dict[int, Assignment]:
+    """Return the assignments with these ids, sorted, as `locked_assignment` does.
 
     Assignments come before documents, as in judging.
     """
     check_can_assign(user, campaign)
     lock_assigning(campaign)
-    pks = assignments.order_by("pk").values_list("pk", flat=True)
     locked = {pk: lock_assignment(pk) for pk in pks}
-    leases.lock_all(locked.values())
+    of_shared = [each for each in locked.values() if each.is_shared]
+    entries = AssignmentEntry.objects.filter(assignment__in=of_shared)
+    leases.lock(entries.values_list("shared", flat=True))
     return locked
 
 

@@ -2,11 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any, NamedTuple
 from uuid import UUID
-
-from django.db import transaction
 
 from accounts.access import Refused
 from accounts.models import User
@@ -14,7 +11,6 @@ from assess.access.answers import Invalid, Stale, check_answer, check_is_practis
 from assess.access.judging import check_can_judge
 from assess.core.answers import Act, Seen
 from assess.core.deciding import Refusal, decide
-from assess.from_above import JUDGED
 from assess.models.answering import lock_assignment, to_answer
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
@@ -95,12 +91,9 @@ class Recording:
         return False
 
     def take_all(self, acts: Sequence[Act]) -> list[Outcome]:
-        """Write what can be recorded of these acts, and tell the floors above."""
+        """Write what can be recorded of these acts."""
         outcomes = [self.take(act) for act in acts]
         self.changes.write()
-        if self.changes.are_any and self.assignment.is_official:
-            # The judgments are kept even if this fails: the board checks for new ones every minute.
-            transaction.on_commit(partial(JUDGED, self.campaign.pk), robust=True)
         return outcomes
 
     def take(self, act: Act) -> Outcome:

@@ -2,11 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from functools import partial
 from typing import NamedTuple
-from uuid import uuid4
 
-from django.db import transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
@@ -15,14 +12,15 @@ from accounts.models import User
 from assess import leases
 from assess.access.assigning import check_is_independent
 from assess.access.judging import check_takes_judgments
+from assess.core.answers import Answer, Provenance
+from assess.core.deciding import Change
 from assess.core.purposes import COUNTING
 from assess.events import AssessEvent
-from assess.from_above import JUDGED
 from assess.models.assigning import Assignment
-from assess.models.history import JudgmentEvent
 from assess.models.judging import COUNTERS, Judgment, JudgmentQuerySet
 from assess.models.serving import AssignmentEntry
-from assess.services.handover import locked_assignment, locked_together
+from assess.services.changes import Changes, announce
+from assess.services.handover import locked_all, locked_assignment
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
@@ -30,6 +28,7 @@ from trec.versions import version
 from trec.words import counted
 
 State = Judgment.State
+AT_ONCE = 1000  # judgments in a statement
 
 
 class BroughtBack(NamedTuple):
@@ -59,15 +58,13 @@ def reopen(*, user: User, assignment: Assignment, docno: str = "", seen: str | N
     decided = _judgments(locked).decided()
     if docno:
         decided = decided.filter(item__key=docno)  # both times, where it comes again
-    every = list(decided.select_for_update(of=("self",), no_key=True).order_by("change"))
+    every = list(decided.order_by("change"))
     judgments = [each for each in every if each.purpose in COUNTING]
     if not judgments:
         which = f"Document {docno} is" if docno else "All documents are"
         but = _but_controls([] if docno else every)
         raise Refused(f"{which} open for topic {locked.topic} already.{but}")
     _reopen(locked, every, user)
-    if locked.is_shared:
-        leases.settle(locked)
     _record(locked, user, AssessEvent.TOPIC_REOPENED, docno or f"{len(judgments):,} judged")
     return len(judgments)
 
@@ -186,8 +183,8 @@ def _put_back(pairs: Sequence[tuple[AssignmentEntry, Judgment]]) -> None:
     for entry, judgment in pairs:
         judgment.set_aside_at, entry.judgment = None, judgment
     entries, judgments = zip(*pairs, strict=True)
-    Judgment.with_controls.bulk_update(judgments, ["set_aside_at"], batch_size=1000)
-    AssignmentEntry.every.bulk_update(entries, ["judgment"], batch_size=1000)
+    Judgment.with_controls.bulk_update(judgments, ["set_aside_at"], batch_size=AT_ONCE)
+    AssignmentEntry.every.bulk_update(entries, ["judgment"], batch_size=AT_ONCE)
 
 
 def _judgments(assignment: Assignment) -> JudgmentQuerySet:
@@ -195,31 +192,21 @@ def _judgments(assignment: Assignment) -> JudgmentQuerySet:
 
 
 def _reopen(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> None:
-    events = []
-    for change, judgment in enumerate(judgments, assignment.n_changes + 1):
-        event = JudgmentEvent(
-            judgment=judgment,
-            assignment=assignment,
-            client_id=uuid4(),
-            by=by,
-            from_state=judgment.state,
-            from_answers=judgment.answers,
-            to_state=State.REOPENED,
-            comment=judgment.comment,
-            document_version=judgment.document_version,
-            topic_version=judgment.topic_version,
-            change=change,
-        )
-        events.append(event)
-        judgment.state, judgment.answers, judgment.reason = State.REOPENED, judgment.ratings, ""
-        judgment.change, judgment.changed_at = change, event.at
-    columns = ["state", "answers", "reason", "change", "changed_at"]
-    Judgment.with_controls.bulk_update(judgments, columns, batch_size=1000)
-    JudgmentEvent.objects.bulk_create(events, batch_size=1000)
-    _changed(assignment, len(judgments))
+    """Reopen these judgments, in their order; who has left a shared topic is lent none of them."""
+    changes = Changes(assignment)
+    for start in range(0, len(judgments), AT_ONCE):
+        some = judgments[start : start + AT_ONCE]
+        entries = assignment.all_entries.filter(judgment__in=some).order_by("judgment__change")
+        for entry in entries.select_related("item", "judgment", "shared"):
+            kept = entry.judgment.ratings if entry.judgment else {}
+            answer = Answer(entry.docno, State.REOPENED, kept)
+            changes.make(entry, Change(answer, entry.state, State.REOPENED), Provenance(), by)
+        changes.write()
+    if assignment.has_left_group:
+        leases.end(assignment)
 
 
-def _changed(assignment: Assignment, n_changes: int = 1) -> None:
+def _changed(assignment: Assignment) -> None:
     """Recount a locked assignment's judgments, and announce that official grades changed."""
     rows = _judgments(assignment).filter(purpose=assignment.kind).order_by()
     counts = dict.fromkeys(COUNTERS.values(), 0)
@@ -228,11 +215,9 @@ def _changed(assignment: Assignment, n_changes: int = 1) -> None:
     for name, count in counts.items():
         setattr(assignment, name, count)
     # It only grows: the preliminary board compares it to notice changes.
-    assignment.n_changes += n_changes
+    assignment.n_changes += 1
     assignment.save(update_fields=["n_changes", *counts])
-    if assignment.is_official:
-        campaign_id = assignment.topic.campaign_id
-        transaction.on_commit(partial(JUDGED, campaign_id), robust=True)
+    announce(assignment)
 
 
 NONE = "Nothing is judged on an earlier text any more."
@@ -250,20 +235,16 @@ def reopen_earlier(*, user: User, campaign: Campaign, seen: str | None = None) -
     that the page showed. A judgment under way is waited for.
     """
     found = Judgment.with_controls.on_earlier().filter(topic__campaign=campaign)
-    concerned = Assignment.objects.filter(pk__in=found.order_by().values("assignment"))
-    locked = locked_together(user, campaign, concerned)
+    concerned = found.order_by("assignment").values_list("assignment", flat=True).distinct()
+    locked = locked_all(user, campaign, concerned)
     check_takes_judgments(campaign)
-    waited = found.filter(assignment__in=locked).order_by("pk")
-    rows = list(waited.select_for_update(of=("self",), no_key=True))
+    rows = list(found.filter(assignment__in=locked).order_by("pk"))
     own = [each for each in rows if each.purpose in COUNTING]
     if not own:
         raise Refused(NONE)
     check_seen(seen, version_of(own), f"The list, now of {counted(len(own), 'judgment')},")
     for pk, assignment in locked.items():
-        if its := [each for each in rows if each.assignment_id == pk]:
-            _reopen(assignment, its, user)
-            if assignment.is_shared:
-                leases.settle(assignment)
+        _reopen(assignment, [each for each in rows if each.assignment_id == pk], user)
     documents = sorted({f"{each.topic.number} {each.docno}" for each in own})
     detail = {"documents": documents, "assignments": [*locked]}
     n = counted(len(own), "judgment")

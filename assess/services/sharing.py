@@ -19,7 +19,7 @@ from assess.access.sharing import (
     check_nothing_is_judged_in,
     check_terms,
 )
-from assess.assignments import Kind, lock_assigning, pass_on
+from assess.assignments import Kind, lock_assigning, materials, pass_on
 from assess.core.together import together
 from assess.events import AssessEvent
 from assess.models.answering import lock_assignment
@@ -30,9 +30,6 @@ from campaigns.core import seeds
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from collection.models.texts import Topic
-from pooling.models.entries import PoolEntry
-from pooling.models.likenesses import Likeness
-from pooling.models.pools import Pool
 from trec.versions import version
 from trec.words import counted
 
@@ -54,12 +51,14 @@ def share(
     pool = lock_assigning(campaign)
     check_can_share(topics, pool)
     terms = {"n_wanted": n_wanted, "lease_minutes": lease_minutes}
-    queues = []
+    queues, material = [], materials(pool, [topic.pk for topic in topics])
     for topic in topics:
         seed = seeds.seed_for(pool.seed, topic.number, "shared")
         queue = SharedQueue(topic=topic, pool=pool, seed=seed, created_by=user, **terms)
         queue.save()
-        _fill(queue, pool)
+        items, _, alike = material[topic.pk]
+        order = together(seeds.shuffled(items, seed), alike)
+        queue.put([items[docno] for docno in order])
         _admit(queue, assessors, user)
         queues.append(queue)
         what = f"{topic} among {_names(assessors)}"
@@ -86,12 +85,9 @@ def change_sharing(
     locked.documents.update(n_wanted=Greatest(n_wanted, F("n_judged")))
     locked.n_wanted, locked.lease_minutes = n_wanted, lease_minutes
     locked.save(update_fields=["n_wanted", "lease_minutes"])
-    campaign, what = (
-        locked.topic.campaign,
-        f"{locked.topic}: {counted(n_wanted, 'judgment')} of each document",
-    )
+    what = f"{locked.topic}: {counted(n_wanted, 'judgment')} of each document"
     terms = {"n_wanted": n_wanted, "lease_minutes": lease_minutes}
-    AuditEvent.record(campaign, user, AssessEvent.SHARING_CHANGED, what, **terms)
+    AuditEvent.record(locked.topic.campaign, user, AssessEvent.SHARING_CHANGED, what, **terms)
     return locked
 
 
@@ -152,14 +148,6 @@ def _locked(user: User, queue: SharedQueue) -> SharedQueue:
     if locked := found.select_for_update(of=("self",), no_key=True).first():
         return locked
     raise Refused(f"Topic {queue.topic} is not shared any more.")
-
-
-def _fill(queue: SharedQueue, pool: Pool) -> None:
-    entries = PoolEntry.objects.in_pool(pool).filter(topic=queue.topic)
-    pooled = dict(entries.values_list("item__key", "item"))
-    alike = Likeness.objects.together(queue.topic.campaign, [queue.topic_id])
-    order = together(seeds.shuffled(pooled, queue.seed), alike.get(queue.topic_id, ()))
-    queue.put([pooled[key] for key in order])
 
 
 def _admit(queue: SharedQueue, assessors: Sequence[User], user: User) -> None:

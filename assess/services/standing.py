@@ -26,7 +26,7 @@ def standing_of(entry: AssignmentEntry, act: Act, changes: Changes) -> Standing:
         shared.n_judged if shared else 0,
         is_full and _is_kept(entry, changes),
         reading.text or "",
-        campaign.every_criterion,
+        campaign.criteria_about(entry.item.kind),
         campaign.takes_evidence,
     )
 

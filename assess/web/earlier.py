@@ -70,7 +70,6 @@ def grouped(judgments: Iterable[Judgment]) -> list[EarlierGroup]:
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def earlier(request: UserRequest, slug: str) -> HttpResponse:
-
     campaign, form = guarded(request, slug, check_can_organize), SeenForm(**sent(request))
     act = partial(reopen_earlier, user=request.user, campaign=campaign)
     if form.is_valid() and (n := done(form, lambda: act(**form.cleaned_data))):

@@ -73,7 +73,6 @@ ACTS = {
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def shared(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-
     campaign = guarded(request, slug, check_can_organize)
     queues = SharedQueue.objects.select_related("topic__campaign")
     queue = get_object_or_404(queues, pk=pk, topic__campaign=campaign)

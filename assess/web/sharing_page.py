@@ -1,7 +1,7 @@
 """Shared topics on pages: how many judgments the documents have, and who gives them."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import Count
 
@@ -15,9 +15,6 @@ from assess.models.sharing import SharedQueue, tallies_of
 from campaigns.access.roles import is_judging_over
 from campaigns.models.campaign import Campaign
 from trec.words import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 # How many numbers of judgments on either side of the present one are shown.
 NEAR = 3
@@ -103,9 +100,7 @@ def members_of(queue: SharedQueue, now: datetime) -> list[tuple[Assignment, int]
 
     Present members come first.
     """
-    its: Iterable[Assignment] = (
-        Assignment.objects.filter(queue=queue).select_related("assessor").with_reopened()
-    )
+    its = Assignment.objects.filter(queue=queue).select_related("assessor").with_reopened()
     live = AssignmentEntry.objects.filter(assignment__queue=queue, leased_until__gt=now)
     rows = live.order_by().values_list("assignment")
     lent = dict(rows.annotate(n=Count("pk")))

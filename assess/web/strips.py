@@ -1,9 +1,9 @@
 """Grade strips: the answer to each document of a topic, and how many have each grade."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from assess.core.pace import counts_of
 from assess.models.assigning import Assignment
 from assess.models.serving import BEFORE, GIVEN_UP, AssignmentEntry
 from campaigns.core.grades import Scale
@@ -42,7 +42,7 @@ class Strip(NamedTuple):
 
 def strip_of(marks: Sequence[str], scale: Scale, *, is_large: bool = False, at: str = "") -> Strip:
     """Draw a strip; if `at` is the judging page, not too many bars link to their documents."""
-    found = counts_of(marks)
+    found = Counter(marks)
     counts = [
         Count(grade.value, grade.label, found.get(str(grade.value), 0)) for grade in scale.grades
     ]

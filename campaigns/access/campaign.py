@@ -69,6 +69,10 @@ def check_can_change_criteria(campaign: Campaign, stored: list[dict[str, Any]]) 
                 f"Documents have been judged, so the criterion {each.name} stays: "
                 f"write “{RETIRED}” after its question, and nobody is asked any more."
             )
+        if given[each.name].kind != each.kind:
+            raise Refused(
+                f"Documents have been judged, so {each.name} stays a criterion about {each.kind}s."
+            )
         if given[each.name].fixed != each.fixed:
             raise Refused(
                 f"Documents have been judged, so the answers of {each.name} keep their values and "

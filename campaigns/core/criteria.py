@@ -1,4 +1,4 @@
-"""Criteria asked of a document, relevance and others such as credibility, each with its scale."""
+"""Criteria asked of an item, relevance and others such as credibility, each with its scale."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,12 +9,16 @@ from campaigns.core.grades import Grade
 
 # The first criterion, with the campaign's scale of grades: its answer is the grade.
 RELEVANCE = "relevance"
+# The kinds of items that can be judged.
+DOCUMENT = "document"
+KINDS = [DOCUMENT]
 MOST_CRITERIA = 6
 MAX_NAME_LENGTH = 30
 MAX_LABEL_LENGTH, MAX_TEXT_LENGTH = 60, 300
 NAME = re.compile(rf"[a-z][a-z0-9_-]{{0,{MAX_NAME_LENGTH - 1}}}", re.ASCII)
 RETIRED = "not asked"
 DIGIT = re.compile(r"\d", re.ASCII)
+ABOUT = re.compile(r"about ([a-z]+)", re.ASCII | re.IGNORECASE)
 CONDITION = re.compile(r"from (-?\d)", re.ASCII | re.IGNORECASE)
 ANSWER = re.compile(r"-?\d")
 
@@ -27,7 +31,8 @@ class BadCriteria(ValueError):
 class Criterion:
     """A criterion with its question and its answers, in ascending order. ValueError if invalid.
 
-    It is asked of each document with a grade, or only from `from_grade` up; of none if retired.
+    It is asked of each item of its kind with a grade, or only from `from_grade` up; of none if
+    retired. One without a kind, as relevance, is asked of all.
     """
 
     name: str
@@ -35,6 +40,7 @@ class Criterion:
     answers: tuple[Grade, ...]
     from_grade: int | None = None
     is_retired: bool = False
+    kind: str = DOCUMENT
 
     def __post_init__(self) -> None:
         if len(self.answers) < 2:
@@ -56,7 +62,7 @@ class Criterion:
         return {answer.value: answer.label for answer in self.answers}
 
     def applies_to(self, grade: int | None) -> bool:
-        """Return whether it is asked of a document with this grade.
+        """Return whether it is asked of an item of its kind with this grade.
 
         >>> trust = Criterion("trust", "", (Grade(0, "no"), Grade(1, "yes")), from_grade=1)
         >>> trust.applies_to(1), trust.applies_to(0), trust.applies_to(None)
@@ -82,6 +88,8 @@ def _lines(criterion: Criterion) -> Iterator[str]:
         parts.append(f"from {criterion.from_grade}")
     if criterion.is_retired:
         parts.append(RETIRED)
+    if criterion.kind != DOCUMENT:
+        parts.append(f"about {criterion.kind}")
     yield " | ".join(parts)
     for answer in criterion.answers:
         yield " | ".join(str(part) for part in answer if part != "")
@@ -135,6 +143,8 @@ def _head(number: int, line: str) -> dict[str, Any]:
             head["from_grade"] = int(condition[1])
         elif part.lower() == RETIRED:
             head["is_retired"] = True
+        elif (about := ABOUT.fullmatch(part)) and about[1].lower() in KINDS:
+            head["kind"] = about[1].lower()
         else:
             raise BadCriteria(
                 f"Line {number}: after the question write “from” and a grade, or “{RETIRED}”, "

@@ -217,16 +217,22 @@ class Campaign(models.Model):
     @property
     def every_criterion(self) -> tuple[Criterion, ...]:
         """The criteria, relevance first, those no longer asked too."""
-        return Criterion(RELEVANCE, "", self.scale.grades), *criteria_of(self.criteria)
+        return Criterion(RELEVANCE, "", self.scale.grades, kind=""), *criteria_of(self.criteria)
 
     @property
     def asked_criteria(self) -> tuple[Criterion, ...]:
         return tuple(each for each in self.every_criterion if not each.is_retired)
 
+    def criteria_about(self, kind: str) -> tuple[Criterion, ...]:
+        """Return the criteria for items of a kind, relevance first, those no longer asked too."""
+        return tuple(each for each in self.every_criterion if each.kind in {"", kind})
+
     @property
     def asked_version(self) -> str:
         """The version of what an answer is checked against."""
-        return version([(each.name, each.fixed, each.from_grade) for each in self.asked_criteria])
+        return version(
+            [(each.name, each.fixed, each.from_grade, each.kind) for each in self.asked_criteria]
+        )
 
     @property
     def guidelines_html(self) -> SafeString:

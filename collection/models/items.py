@@ -6,10 +6,9 @@ from typing import Any
 from django.db import connection, models
 from django.db.models import Case, F, When
 
+from campaigns.core.criteria import DOCUMENT
 from campaigns.models.campaign import Campaign
 from collection.models.texts import Document, Topic
-
-DOCUMENT = "document"
 
 # In one order, so that two who make the same items wait for each other instead of deadlocking.
 MAKE = """

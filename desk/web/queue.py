@@ -13,6 +13,7 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.pacing import dwells
 from assess.models.serving import GIVEN_UP, AssignmentEntry, tell_known
+from campaigns.core.criteria import DOCUMENT
 
 # Of a title, so much is shown in a list.
 TITLE_LENGTH = 120
@@ -45,6 +46,8 @@ def queued(
         new = {"number": row["position"] + 1, "version": row["version"]}
         if row["priority"]:
             new["priority"] = row["priority"]
+        if row["item__kind"] != DOCUMENT:
+            new["kind"] = row["item__kind"]
         named = {**new, "docno": row["docno"], "title": row["title"]}
         if row["state"] is None and row["given_up_at"]:
             yield {**named, "state": GIVEN_UP}
@@ -109,6 +112,7 @@ def _rows(assignment: Assignment, positions: Collection[int] | None) -> Iterator
         "position",
         "priority",
         "given_up_at",
+        "item__kind",
         "judgment__assessor",
         known=F("judgment__known"),
         version=F("present_version"),

@@ -177,11 +177,12 @@ class Batch(models.Model):
     def is_frozen(self) -> bool:
         return self.state == self.State.FROZEN
 
-    def again(self) -> dict[str, Any]:
-        """Return its choice, of what is still there, by the names that `request_batch` has."""
+    def again(self) -> tuple[list[Run], dict[str, Any]]:
+        """Return its runs that are still valid, and how another is formed like it."""
         known = set(self.campaign.topic_set.values_list("number", flat=True))
         left = [number for number in self.topics if number in known]
-        return {
+        runs = list(Run.objects.filter(contributor__batch=self).valid())
+        return runs, {
             "strategy": self.strategy,
             "parameters": self.parameters,
             "order_rule": self.order_rule,
@@ -190,7 +191,6 @@ class Batch(models.Model):
             "second_percent": self.second_percent,
             "existing_sha256": self.existing_sha256,
             "joins_duplicates": self.joins_duplicates,
-            "runs": list(Run.objects.filter(contributor__batch=self).valid()),
         }
 
     def n_by_topic(self) -> Counter[int]:

@@ -10,7 +10,8 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import connection, models
 from django.db.models import Q
 
-from collection.models.items import DOCUMENT, Item, Keyed
+from campaigns.core.criteria import DOCUMENT
+from collection.models.items import Item, Keyed
 from collection.models.texts import Topic
 from pooling.core.entries import CARRIED, GRADED, Standing
 from pooling.models.batches import Batch

@@ -148,11 +148,11 @@ def build_again(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Have another draft built by the choice of this one, in its place."""
     campaign = guarded(request, slug, check_can_organize)
     batch = get_object_or_404(with_contributors(Batch.objects.all()), campaign=campaign, pk=pk)
-    given = {"user": request.user, "campaign": campaign, **batch.again()}
     made: list[Batch] = []
-    if refusal := attempt(lambda: made.append(services.request_batch(**given))):
+    if refusal := attempt(
+        lambda: made.append(services.build_again(user=request.user, batch=batch))
+    ):
         return batch_page(request, batch, refusal=refusal)
-    attempt(services.delete_batch, user=request.user, batch=batch)
     return redirect("pooling:batch", slug, made[0].pk)
 
 

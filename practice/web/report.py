@@ -152,20 +152,19 @@ def effects_of(practice: Practice, after: Sequence[Known]) -> list[str]:
     answers = _of_assessors(practice, [each.docno for each in practice.known])
     n = Counter(docno for given in answers.values() for docno in given)
     now = {each.docno: each.grade for each in after}
-    regraded = (
-        f"{counted(n[docno], 'assessor')} answered {docno} and will still be compared with the "
-        f"grade that was known then. Answers from now on are compared with {now[docno]}."
+    means = {
+        REGRADED: " and will still be compared with the grade that was known then. "
+        "Answers from now on are compared with {}.",
+        REMOVED: ", which leaves practice. "
+        "The answers are kept, and count again if the document comes back.",
+    }
+    said = [
+        f"{counted(n[docno], 'assessor')} answered {docno}{means[change].format(now.get(docno))}"
         for docno, change in changes.items()
-        if change == REGRADED and n[docno]
-    )
-    removed = (
-        f"{counted(n[docno], 'assessor')} answered {docno}, which leaves practice. "
-        "The answers are kept, and count again if the document comes back."
-        for docno, change in changes.items()
-        if change == REMOVED and n[docno]
-    )
+        if change in means and n[docno]
+    ]
     added = [docno for docno, change in changes.items() if change == NEW]
-    return [*regraded, *removed, *_left_again(practice, answers.values(), added)]
+    return [*said, *_left_again(practice, answers.values(), added)]
 
 
 def _left_again(
@@ -201,10 +200,6 @@ def preview_of(
     ]
 
 
-def _rounded(mean: float | None) -> float | None:
-    return None if mean is None else round(mean, 3)
-
-
 PEOPLE = NounList(
     name="practice",
     rows=lambda _, campaign: report_of(Practice.objects.of(campaign)).people,
@@ -216,7 +211,7 @@ PEOPLE = NounList(
         "right": lambda each: each.accuracy.right,
         "off_by_one": lambda each: each.accuracy.off_by_one,
         "cannot_judge": lambda each: each.accuracy.cannot_judge,
-        "mean_difference": lambda each: _rounded(each.accuracy.mean_difference),
+        "mean_difference": lambda each: (mean := each.accuracy.mean_difference) and round(mean, 3),
         "tried_again": lambda each: each.n_again,
         "skipped_at": lambda each: each.skipped_at,
         "finished_at": lambda each: each.finished_at,

@@ -88,6 +88,8 @@ class UploadForm(forms.Form):
         others = Qrels.objects.standing().filter(campaign__in=organized).exclude(campaign=campaign)
         others = others.select_related("campaign").order_by("campaign__name", "-number")
         cast("VersionChoice", self.fields["earlier"]).queryset = others
+        for name in ("file", "earlier"):
+            self.fields[name].one_is_needed = True  # type: ignore[attr-defined]  # not called optional
         if not others.exists():
             del self.fields["earlier"]
 

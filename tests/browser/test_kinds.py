@@ -5,12 +5,17 @@ from django.template import Template
 from playwright.sync_api import expect
 
 from agreement.core.statistics import agreement_report
+from assess.access.answers import Invalid
+from assess.core.answers import Answer, with_grade
 from assess.models.judging import Judgment
 from assess.models.presenting import PRESENTERS, Presenter
+from assess.services.judging import judge
+from campaigns.core.criteria import KINDS, read
 from collection.models.items import Item
 from collection.models.texts import text_shown
 from qrels.services.publishing import publish_qrels
 from tests import make
+from tests.browser import further
 from tests.browser.conftest import address, forgive_requests, opened, said, served
 from tests.browser.outbox import cut, mend, press, unsaved
 from tests.onscreen import saved, shown
@@ -21,6 +26,8 @@ YES_NO = [
     {"value": 0, "label": "no", "description": ""},
     {"value": 1, "label": "yes", "description": ""},
 ]
+ANSWERS = "0 | no\n1 | yes"
+CRITERIA = f"clear | Is it clear?\n{ANSWERS}\ncurrent | Is it current? | about claim\n{ANSWERS}"
 BODY = "<blockquote>{{ document.part.text }}</blockquote>"
 
 
@@ -29,6 +36,7 @@ def claims(assignment, ada, ben, monkeypatch):
     """Six claims of the second topic for Ada, and half of them for Ben too."""
     presenter = Presenter(Template(BODY), lambda item, start: text_shown(item.parts["text"], start))
     monkeypatch.setitem(PRESENTERS, CLAIM, presenter)
+    monkeypatch.setattr("campaigns.core.criteria.KINDS", [*KINDS, CLAIM])
     campaign, pool = assignment.topic.campaign, assignment.pool
     campaign.scale_grades = YES_NO
     campaign.save()
@@ -62,6 +70,21 @@ def test_claims_are_judged_by_keys_through_the_outbox(pages, claims, ada):
     page.get_by_role("link", name=order[1]).click()
     expect(page.locator("blockquote")).to_have_text(f"{order[1]} holds.")
     forgive_requests(pages)
+
+
+def test_a_criterion_is_asked_of_items_of_its_kind(pages, assignment, claims, ada):
+    campaign, page = claims.topic.campaign, pages(ada)
+    campaign.criteria = [each.to_json() for each in read(CRITERIA)]
+    campaign.save()
+    for its, criterion in ((assignment, "clear"), (claims, "current")):
+        opened(page, its)
+        page.keyboard.press("1")
+        further.press(page, "0", f"Is it {criterion}?")
+        saved(page)
+        assert further.judgment(served(its)[0]) == (1, {criterion: 0}, [])
+    answer = Answer(served(claims)[0], "judged", with_grade(1, {"clear": 0, "current": 0}))
+    with pytest.raises(Invalid, match="clear is not a criterion"):
+        judge(assessor=ada, assignment=claims, answer=answer)
 
 
 def test_their_grades_are_published_and_compared(client, claims, ben, olga):

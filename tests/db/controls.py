@@ -2,12 +2,13 @@
 
 from agreement.core.accuracy import control_report
 from agreement.models import compared
-from assess.core.answers import Act, Answer, Provenance, Seen, with_grade
+from assess.core.answers import Act, Answer, Provenance, Seen
 from assess.core.known_grades import KnownLine
 from assess.models.assigning import Assignment
 from assess.models.serving import as_served
-from assess.services import judging, known_grades
+from assess.services import known_grades
 from tests import make
+from tests.db.judging import answer
 
 DOCNOS = [f"d{n}" for n in range(10)]
 KNOWN = [f"k{n}" for n in range(4)]
@@ -43,28 +44,10 @@ def number_of(assignment, purpose: str, docno: str = "") -> int:
     return (rows.filter(item__key=docno) if docno else rows).first().number
 
 
-def say(
-    assignment,
-    number: int,
-    state: str = "judged",
-    *,
-    grade=None,
-    reason="",
-    comment=None,
-    change=None,
-    version=None,
-    **how,
-):
+def say(assignment, number: int, state: str = "judged", *, change=None, version=None, **given):
     """Answer to the document at this place, as its page does."""
-    entry = assignment.all_entries.get(position=number - 1)
-    return judging.judge(
-        assessor=assignment.assessor,
-        assignment=assignment,
-        number=number,
-        answer=Answer(entry.docno, state, with_grade(grade), reason, comment),
-        provenance=Provenance(**how),
-        seen=Seen(version, change=change),
-    )
+    entry, seen = assignment.all_entries.get(position=number - 1), Seen(version, change=change)
+    return answer(assignment, entry.docno, state, number=number, seen=seen, **given)
 
 
 def sent(assignment, number: int, docno: str, grade: int = 1, **how) -> Act:

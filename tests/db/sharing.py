@@ -8,6 +8,7 @@ from assess.models.assigning import Assignment
 from assess.models.serving import AssignmentEntry
 from assess.models.sharing import SharedQueue
 from assess.services import sharing
+from campaigns.models.campaign import Campaign
 from tests import make
 from tests.db.judging import answer
 
@@ -22,6 +23,15 @@ def shared(campaign, people, *, n_wanted=2, minutes=30, number="1") -> SharedQue
         lease_minutes=minutes,
     )
     return queue
+
+
+def one_topic(olga, pat, assessors, n: int) -> Campaign:
+    """A campaign with a pool of one topic and this many documents."""
+    docnos = [f"d{number:02}" for number in range(n)]
+    people = {"assessors": assessors, "participants": {"A": [pat]}}
+    campaign = make.campaign(olga, topics=["1"], docnos=docnos, **people)
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=n)
+    return campaign
 
 
 def of(queue: SharedQueue, person) -> Assignment:

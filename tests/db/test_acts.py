@@ -46,21 +46,20 @@ LOCKED = {
     "runs_run": "withdraw_run, disqualify_run, describe_run",
     "runs_run campaigns_team": "move_run",
     "campaigns_campaign runs_run": "move_to_round",
-    "campaigns_campaign pooling_batch": "delete_batch",
+    "campaigns_campaign pooling_batch": "delete_batch, build_again",
     "campaigns_campaign assess_assignment assess_sharedqueue pooling_pool": "freeze_batch",
     "campaigns_campaign assess_assignment assess_sharedqueue pooling_batch pooling_pool": (
         "take_back_batch"
     ),
     "assess_assignment assess_sharedqueue pooling_pool": "join_sharing, unshare",
-    "pooling_pool": "assign, distribute",
+    "pooling_pool": "distribute",
     "assess_assignment pooling_pool": (
-        "assign of a topic taken back, hand_over, take_back, take_back_unbegun, share, reset, "
-        "restore"
+        "assign, assign of a topic taken back, hand_over, take_back, take_back_unbegun, share, "
+        "reset, restore, reopen"
     ),
     "assess_shareddocument assess_sharedqueue pooling_pool": "change_sharing",
     "assess_assignment assess_shareddocument": "lend",
-    "assess_assignment assess_judgment pooling_pool": "reopen",
-    "assess_assignment assess_judgment assess_shareddocument pooling_pool": "reopen_earlier",
+    "assess_assignment assess_shareddocument pooling_pool": "reopen_earlier",
     "assess_assignment": "serve_practice, judge, record, undo, save_note, mark_words, ask",
     "questions_question": "withdraw_question, answer",
 }

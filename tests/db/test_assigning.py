@@ -24,6 +24,9 @@ def test_what_may_be_assigned_to_whom(topic, ada, ben, pat, olga):
         make.assignment(topic, ada, Assignment.Kind.SHARED)
     with pytest.raises(Refused, match="is not an assessor"):
         make.assignment(topic, pat)
+    late = topic.campaign.topic_set.create(number="77", title="late")
+    with pytest.raises(Refused, match="Topic 77 is not in the frozen pool"):
+        make.assignment(late, ada)
     make.assignment(topic, ada)
     with pytest.raises(Refused, match="already has a primary assessor"):
         make.assignment(topic, ben)

@@ -4,16 +4,16 @@ import pytest
 
 from accounts.access import Refused
 from assess.access.answers import Invalid, Stale
-from assess.core.answers import Answer, Seen, with_grade
+from assess.core.answers import Seen
 from assess.core.passages import Quoted
 from assess.models.judging import Judgment
-from assess.services import handover, judging
+from assess.services import handover, reopening
 from assess.services.judgment_files import PASSAGES, RATINGS
-from campaigns.core.criteria import read
+from campaigns.core.criteria import KINDS, read
 from campaigns.services.campaign import change_campaign
 from collection.models.texts import Document, DocumentVersion
 from tests import make
-from tests.db.judging import downloaded, undo
+from tests.db.judging import answer, downloaded, undo
 
 # One has the name of a lookup.
 CRITERIA = """credibility | How credible is it? | from 1
@@ -43,12 +43,8 @@ def stored(text: str) -> list:
 
 
 def say(assignment, grade=2, docno="d1", state="judged", *, ratings=None, passages=None, **seen):
-    answer = Answer(
-        docno, state, with_grade(grade if state == "judged" else None, ratings), passages=passages
-    )
-    return judging.judge(
-        assessor=assignment.assessor, assignment=assignment, answer=answer, seen=Seen(**seen)
-    )
+    given = {"grade": grade if state == "judged" else None, "ratings": ratings}
+    return answer(assignment, docno, state, **given, passages=passages, seen=Seen(**seen))
 
 
 def test_ratings_and_passages_are_in_judgment_and_event(asked):
@@ -57,6 +53,9 @@ def test_ratings_and_passages_are_in_judgment_and_event(asked):
     assert judgment.ratings == event.ratings == BOTH
     marked = [[0, 5, 0, "A cat"], [8, 14, 5, "A dog."]]
     assert judgment.passages == event.passages == marked
+    reopening.reopen(user=asked.created_by, assignment=asked)
+    reopened = judgment.events.last()
+    assert (reopened.ratings, reopened.passages) == (BOTH, marked)
 
 
 @pytest.mark.parametrize(
@@ -143,14 +142,22 @@ def changed(asked, text: str) -> None:
     asked.topic.refresh_from_db()
 
 
-def test_a_page_from_before_the_criteria_changed_is_stale(asked):
+def test_a_page_from_before_the_criteria_or_the_scale_changed_is_stale(asked):
     digest = asked.topic.campaign.asked_version
+    assert say(asked, ratings=BOTH, scale=digest)
     changed(asked, f"{CRITERIA}\n\nstyle | Is it well written?\n0 | no\n1 | yes")
-    with pytest.raises(Stale, match="the criteria were changed"):
-        say(asked, ratings=BOTH, scale=digest)
+    sent, campaign = {"ratings": {**BOTH, "style": 1}, "docno": "d2"}, asked.topic.campaign
+    with pytest.raises(Stale, match="scale of grades or the criteria were changed"):
+        say(asked, **sent, scale=digest)
+    digest = campaign.asked_version
+    campaign.scale_grades[0]["label"] = "perfect"
+    campaign.save()
+    with pytest.raises(Stale, match="scale of grades or the criteria were changed"):
+        say(asked, **sent, scale=digest)
 
 
-def test_once_documents_are_judged_criteria_keep_their_answers(asked):
+def test_once_documents_are_judged_criteria_keep_their_answers(asked, monkeypatch):
+    monkeypatch.setattr("campaigns.core.criteria.KINDS", [*KINDS, "claim"])
     fewer = "contains | How easily?\n0 | hard\n1 | easy"
     changed(asked, fewer)
     changed(asked, CRITERIA)
@@ -160,6 +167,7 @@ def test_once_documents_are_judged_criteria_keep_their_answers(asked):
         (fewer, "the criterion credibility stays: write “not asked” after its question"),
         (CRITERIA.replace("1 | easy", "1 | simple"), keep),
         (f"{CRITERIA}\n2 | very easy", keep),
+        (CRITERIA.replace("from 1", "about claim"), "credibility stays a criterion about document"),
     ):
         with pytest.raises(Refused, match=message):
             changed(asked, text)

@@ -1,13 +1,11 @@
 """Judgments that count although nobody made them in the pool: existing ones, and of duplicates."""
 
-import csv
 import hashlib
 import json
 
 import pytest
 
 from accounts.access import Refused
-from assess.core.rules import QRELS_RULES
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
 from campaigns.models.campaign import default_scale
@@ -20,13 +18,11 @@ from pooling.building import lines_of_batch
 from pooling.models.batches import Batch
 from pooling.models.entries import PoolEntry
 from pooling.web.figures import pool_figures
-from qrels.services.kept_judgments import unpacked
 from qrels.services.publishing import publish_qrels, withdraw_qrels
-from tests import make
+from tests import make, records
 from tests.db.races import overtaken
 from tests.db.scoring import scored
 from tests.worlds import once
-from trec.qrels import write_qrels
 
 EARLIER = b"1 0 d1 2\n1 0 d9 1\n1 0 d2 0\n2 0 d4 1\n7 0 d1 1\n"
 
@@ -78,20 +74,32 @@ def test_a_batch_has_only_what_existing_judgments_lack(run, earlier):
     assert make.frozen(batch).n_entries == 2
 
 
-def test_only_what_is_left_is_served(run, earlier, ada):
-    make.frozen(with_earlier(run, earlier))
+def test_existing_judgments_count_beside_those_made_here(run, earlier, ada, olga, sent):
+    """Only what is left is served: d3, which the run alone brought."""
+    pool, official = make.frozen(with_earlier(run, earlier)), Judgment.objects.official
+    assert official(pool, ["1", "2"]) == {"1": {"d1": 2, "d2": 0, "d9": 1}, "2": {"d4": 1}}
+    assert official(pool, ["2"]) == {"2": {"d4": 1}}
     one = make.assignment(run.campaign.topic_set.get(number="1"), ada)
-    served = AssignmentEntry.objects.filter(assignment=one)
-    assert list(served.values_list("item__key", flat=True)) == ["d3"]
-
-
-def test_existing_judgments_are_in_the_qrels_and_said_to_be_so(run, earlier, ada, olga):
-    make.frozen(with_earlier(run, earlier))
-    one = make.assignment(run.campaign.topic_set.get(number="1"), ada)
+    assert [each.docno for each in AssignmentEntry.objects.filter(assignment=one)] == ["d3"]
     make.judgment(one, "d3", 3)
     qrels = publish_qrels(user=olga, campaign=run.campaign)
     assert make.content(qrels.file) == b"1 0 d1 2\n1 0 d2 0\n1 0 d3 3\n1 0 d9 1\n2 0 d4 1\n"
     assert (qrels.n_judgments, qrels.n_carried, qrels.n_unjudged) == (5, 4, 1)
+    evaluation = scored(olga, qrels, sent, measures=["P@2", "NumRel", "AP"])
+    # Topic 1: d1 of the first two; topic 2: d4. Relevant: d1, d3, d9; d4.
+    score = evaluation.scores.get(run=run)
+    found = dict(zip(evaluation.measures, score.aggregates, strict=True))
+    assert (found["P@2"], found["NumRel"]) == (0.5, 4.0)
+    request_reusability(user=olga, evaluation=evaluation)
+    make.worked("leave_out", evaluation.pk)
+    evaluation.refresh_from_db()
+    left_out = evaluation.reusability
+    assert (left_out["n_relevant"], left_out["n_only"], left_out["n_alone"]) == (
+        4,
+        {"run": [1], "team": [1]},
+        {"run": 1, "team": 1},
+    )
+    assert unique_relevant(BoardFigures.of(evaluation, "AP")) == {"Aldgate": 1}
 
 
 def test_the_rule_applied_to_the_kept_judgments_gives_the_file(run, earlier, ada, olga):
@@ -100,43 +108,11 @@ def test_the_rule_applied_to_the_kept_judgments_gives_the_file(run, earlier, ada
     one = make.assignment(run.campaign.topic_set.get(number="2"), ada)
     make.judgment(one, "d6", 1)
     qrels = publish_qrels(user=olga, campaign=run.campaign)
-    kept = list(csv.DictReader(unpacked(qrels.judgments)))
-    rows = [
-        (
-            row["topic"],
-            row["docno"],
-            row["kind"],
-            row["state"],
-            int(row["grade"]) if row["grade"] else None,
-            int(row["wanted"]) if row["wanted"] else None,
-        )
-        for row in kept
-    ]
-    again = b"".join(write_qrels(QRELS_RULES[qrels.rule].decide(rows)))
-    assert again == make.content(qrels.file)
-    comments = {row["docno"]: (row["kind"], row["comment"]) for row in kept}
+    rows = records.read(records.kept(qrels.judgments))
+    assert records.RULES[qrels.rule](rows) == make.content(qrels.file)
+    comments = {row["docno"]: (row["kind"], row["comment"]) for row in rows}
     assert comments["d1"] == ("existing", "judged before")
     assert comments["d3"] == ("duplicate", "the same text as d2")
-
-
-def test_existing_judgments_count_on_boards(run, earlier, ada, olga, sent):
-    make.frozen(with_earlier(run, earlier))
-    make.judgment(make.assignment(run.campaign.topic_set.get(number="1"), ada), "d3", 3)
-    qrels = publish_qrels(user=olga, campaign=run.campaign)
-    evaluation = scored(olga, qrels, sent, measures=["P@2", "NumRel"])
-    score = evaluation.scores.get(run=run)
-    # Topic 1: d1 of the first two; topic 2: d4. Relevant: d1, d3, d9; d4.
-    assert dict(zip(evaluation.measures, score.aggregates, strict=True)) == {
-        "P@2": 0.5,
-        "NumRel": 4.0,
-    }
-
-
-def test_grades_so_far_have_existing_ones(run, earlier):
-    pool = make.frozen(with_earlier(run, earlier))
-    official = Judgment.objects.official(pool, ["1", "2"])
-    assert official == {"1": {"d1": 2, "d2": 0, "d9": 1}, "2": {"d4": 1}}
-    assert Judgment.objects.official(pool, ["2"]) == {"2": {"d4": 1}}
 
 
 def test_an_adaptive_strategy_is_told_of_them(run, earlier):
@@ -178,7 +154,7 @@ def test_only_judgments_in_use_of_this_campaign_count(run, earlier, olga, campai
         make.batch(campaign, [run], existing_sha256="0" * 64)
     draft = with_earlier(run, earlier)
     withdraw_qrels(user=olga, qrels=earlier, reason="Wrong file.")
-    for act in (lambda: with_earlier(run, earlier), lambda: make.frozen(draft)):
+    for act in (lambda: make.frozen(draft), lambda: with_earlier(run, earlier)):
         with pytest.raises(Refused, match="no longer in use"):
             act()
 
@@ -187,6 +163,17 @@ def test_grades_outside_the_scale_do_not_count(run, olga, campaign):
     off = make.imported_qrels(campaign, b"1 0 d1 9\n")
     with pytest.raises(Refused, match="grades that are not of the campaign's scale: 9"):
         with_earlier(run, off)
+
+
+def test_judgments_that_count_in_the_pool_are_not_withdrawn(run, earlier, olga):
+    """But of two versions with the same judgments one is."""
+    twin = make.imported_qrels(run.campaign, EARLIER, level=2)
+    pool = make.frozen(with_earlier(run, earlier))
+    withdraw_qrels(user=olga, qrels=twin, reason="Twice the same.")
+    with pytest.raises(Refused, match="count in batch 1 of the pool"):
+        withdraw_qrels(user=olga, qrels=earlier, reason="Wrong file.")
+    make.taken_back(olga, pool)
+    withdraw_qrels(user=olga, qrels=earlier, reason="Wrong file.")
 
 
 @pytest.mark.django_db(transaction=True)
@@ -213,7 +200,7 @@ def test_a_sample_is_judged_document_by_document(run, earlier, what):
 
 def test_one_document_of_each_text_is_judged(run, ada):
     same_text(run.campaign, "d2", "d3", "d6")
-    assert set(standings(make.batch(run.campaign, [run], 4)).values()) == {"new"}
+    assert set(standings(make.batch(run.campaign, [run], 4)).values()) == {"new"}, "unless asked"
     batch = make.batch(run.campaign, [run], 4, joins_duplicates=True)
     assert standings(batch) == {
         "1 d1": "new",
@@ -320,35 +307,6 @@ def test_a_pool_whose_documents_are_all_judged_before_can_be_published(run, olga
     make.frozen(with_earlier(run, earlier, 2))
     qrels = publish_qrels(user=olga, campaign=campaign)
     assert make.content(qrels.file) == every
-
-
-def test_of_versions_with_judgments_that_count_in_the_pool_one_is_not_withdrawn(
-    run, earlier, olga, campaign
-):
-    twin = make.imported_qrels(campaign, EARLIER, level=2)
-    pool = make.frozen(with_earlier(run, earlier))
-    withdraw_qrels(user=olga, qrels=twin, reason="Twice the same.")
-    with pytest.raises(Refused, match="count in batch 1 of the pool"):
-        withdraw_qrels(user=olga, qrels=earlier, reason="Wrong file.")
-    make.taken_back(olga, pool)
-    withdraw_qrels(user=olga, qrels=earlier, reason="Wrong file.")
-
-
-def test_a_run_that_is_left_out_leaves_what_it_did_not_bring(run, earlier, ada, olga, sent):
-    make.frozen(with_earlier(run, earlier))
-    make.judgment(make.assignment(run.campaign.topic_set.get(number="1"), ada), "d3", 3)
-    evaluation = scored(olga, publish_qrels(user=olga, campaign=run.campaign), sent)
-    request_reusability(user=olga, evaluation=evaluation)
-    make.worked("leave_out", evaluation.pk)
-    evaluation.refresh_from_db()
-    # d3 alone came by the run; d1, d9 and d4 were relevant before.
-    found = evaluation.reusability
-    assert (found["n_relevant"], found["n_only"], found["n_alone"]) == (
-        4,
-        {"run": [1], "team": [1]},
-        {"run": 1, "team": 1},
-    )
-    assert unique_relevant(BoardFigures.of(evaluation, "AP")) == {"Aldgate": 1}
 
 
 def test_an_existing_grade_is_no_known_document_found_again(run, earlier, ada, olga):

@@ -5,7 +5,7 @@ import pytest
 from accounts.access import NotThere, NotYours, Refused
 from assess.access.judging import check_can_read_judgments
 from assess.models.assigning import Assignment
-from assess.services import assigning, handover, reopening
+from assess.services import handover, reopening
 from campaigns.models.people import Role
 from campaigns.models.trail import AuditEvent
 from campaigns.services.leaving import remove_member
@@ -27,19 +27,15 @@ def test_a_topic_handed_over_goes_on_where_it_was(begun, ada, ben, pooled):
     assert dict(authors) == {"d1": "ada", "d2": "ada", "d3": "ada", "d4": "ben"}
 
 
-def assigned(primary, olga, ben):
-    assigning.assign(user=olga, topic=primary.topic, assessor=ben, kind="primary")
-
-
 PARTINGS = {
     "handed over": lambda primary, olga, ben: act(handover.hand_over, primary, assessor=ben),
     "taken back": lambda primary, olga, ben: (
         act(handover.take_back, primary),
-        assigned(primary, olga, ben),
+        make.assignment(primary.topic, ben),
     ),
     "taken back with all": lambda primary, olga, ben: (
         handover.take_back_unbegun(user=olga, campaign=primary.topic.campaign),
-        assigned(primary, olga, ben),
+        make.assignment(primary.topic, ben),
     ),
 }
 

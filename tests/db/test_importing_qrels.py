@@ -9,7 +9,6 @@ from django.core.files.base import ContentFile
 from accounts.access import Refused
 from assess.access.answers import Invalid
 from evaluation import services as scoring
-from evaluation import tasks
 from evaluation.models.scores import Evaluation
 from evaluation.score_bounds import bounds_of
 from evaluation.tables import facts_of
@@ -21,7 +20,7 @@ from qrels.models import Qrels, QrelsImport
 from qrels.services import importing, publishing
 from qrels.tasks import read_uploaded_qrels
 from tests import make
-from tests.db.scoring import ONE, TWO
+from tests.db.scoring import ONE, TWO, scored
 
 # As NIST's for TREC-COVID: the round in the second column, no order, a grade below 0; d9 is in no
 # run and not imported.
@@ -35,15 +34,6 @@ def read(olga, campaign, content=LINES, name="official.txt") -> QrelsImport:
     read_uploaded_qrels(Job.objects.about("read_uploaded_qrels", upload.pk).pk)
     upload.refresh_from_db()
     return upload
-
-
-def scored(evaluation: Evaluation, sent) -> Evaluation:
-    tasks.score_runs(Job.objects.about("score_runs", evaluation.pk).pk)
-    while sent:
-        task, arguments = sent.pop(0)
-        task(*arguments)
-    evaluation.refresh_from_db()
-    return evaluation
 
 
 def check_scores(evaluation: Evaluation, judged: dict, rankings: dict[str, dict[str, str]]) -> None:
@@ -82,8 +72,7 @@ def test_a_campaign_is_scored_against_them_without_a_pool(olga, campaign, pat, s
     """Also of documents that no pool has, and of topics with no grade above -1."""
     for ranking, tag in ((ONE, "a"), (TWO, "b")):
         make.run(campaign, pat, ranking, tag)
-    asked = scoring.request_evaluation(user=olga, qrels=imported(olga, campaign))
-    evaluation = scored(asked, sent)
+    evaluation = scored(olga, imported(olga, campaign), sent)
     assert evaluation.finished_at
     assert evaluation.topics == ["1", "2", "3"]
     check_scores(evaluation, GRADES, {"a": ONE, "b": TWO})
@@ -103,12 +92,12 @@ def test_a_later_round_is_scored_without_what_was_judged_before(olga, campaign, 
         make.run(campaign, pat, ranking, tag)
     before = imported(olga, campaign, b"1 0.5 d1 0\n3 0.5 d2 0\n")
     whole = imported(olga, campaign)
-    ask = partial(scoring.request_evaluation, user=olga, measures=["AP", "P@5", "Bpref"])
+    measures = {"measures": ["AP", "P@5", "Bpref"]}
+    ask = partial(scoring.request_evaluation, user=olga, **measures)
     with pytest.raises(Refused, match="Nothing is left to score against"):
         ask(qrels=before, without=whole)
-    evaluation = ask(qrels=whole, without=before)
+    evaluation = scored(olga, whole, sent, without=before, **measures)
     assert ask(qrels=whole).without is None
-    scored(evaluation, sent)
     assert evaluation.topics == ["1", "2"]
     left = {"a": {"1": "d2 d3 d4", "2": "d4 d1"}, "b": TWO}
     check_scores(evaluation, {"1": {"d9": 1, "d4": 1}, "2": GRADES["2"]}, left)
@@ -154,7 +143,9 @@ def test_a_file_becomes_one_version_or_none(olga, campaign):
     for level in (0, 3):
         with pytest.raises(Refused, match="from 1 to 2, the highest there is"):
             importing.import_qrels(user=olga, upload=first, level=level)
-    importing.import_qrels(user=olga, upload=first, level=1)
+    importing.import_qrels(user=olga, upload=first, level=1, seen="0")
+    with pytest.raises(Refused, match="changed while you had the page open"):
+        importing.import_qrels(user=olga, upload=second, level=2, seen="0")
     with pytest.raises(Refused, match="imported already, as qrels v1"):
         importing.import_qrels(user=olga, upload=first, level=2)
     with pytest.raises(Refused, match="This would be v1 again: the same 6 judgments"):
@@ -165,14 +156,6 @@ def test_a_file_becomes_one_version_or_none(olga, campaign):
     with pytest.raises(Refused, match="discarded"):
         importing.import_qrels(user=olga, upload=second, level=2)
     assert Qrels.objects.count() == 1
-
-
-def test_a_page_older_than_the_last_version_imports_nothing(olga, campaign):
-    upload = read(olga, campaign)
-    imported(olga, campaign, b"1 0 d1 1\n")
-    with pytest.raises(Refused, match="changed while you had the page open"):
-        importing.import_qrels(user=olga, upload=upload, level=1, seen="0")
-    assert importing.import_qrels(user=olga, upload=upload, level=1, seen="1").number == 2
 
 
 def test_what_is_not_read_yet_is_not_imported_and_reading_can_be_tried_again(olga, campaign):

@@ -8,15 +8,13 @@ import pytest
 from accounts.access import Refused
 from assess.access.answers import Invalid
 from assess.assignments import Placed, serve_more
-from assess.core.answers import Provenance
 from assess.core.purposes import PRIMARY
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services import recording
 from tests import make
-from tests.db.judging import answer, counts
-from tests.db.judging import undo as undo_last
+from tests.db.judging import answer, counts, undo
 from tests.db.races import overtaken
 
 
@@ -44,11 +42,6 @@ def test_two_requests_at_once_with_one_client_id_are_one_judgment(primary):
     )
     assert (came.docno, JudgmentEvent.objects.count()) == ("d1", 1)
     assert counts(primary) == (1, 0, 0)
-
-
-def undo(primary, **how):
-    sent = Provenance(**how)
-    return undo_last(assessor=primary.assessor, assignment=primary, provenance=sent)
 
 
 def test_undo_walks_back_and_reopens(primary):

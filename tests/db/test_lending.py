@@ -10,27 +10,15 @@ from assess.models.judging import Judgment
 from assess.services import sharing
 from tests import make
 from tests.db.judging import answer, undo
-from tests.db.sharing import Clock, judge_all, lent, live, n_judged, of, shared
+from tests.db.sharing import Clock, judge_all, lent, live, n_judged, of, one_topic, shared
 from tests.worlds import once
-
-
-def test_people_are_lent_different_documents_as_long_as_there_are_any(pooled, people):
-    queue = shared(pooled, people, n_wanted=1)
-    assert set(lent(of(queue, people[0]))) == set(make.DOCNOS)
-    assert lent(of(queue, people[1])) == []
-    assert of(queue, people[1]).n_left == 6, "they come back if nobody judges them"
 
 
 @pytest.fixture
 @once
 def large(olga, pat, ada, ben):
     """One topic with thirty documents in its pool."""
-    docnos = [f"d{n:02}" for n in range(30)]
-    campaign = make.campaign(
-        olga, assessors=[ada, ben], participants={"A": [pat]}, topics=["1"], docnos=docnos
-    )
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=30)
-    return campaign
+    return one_topic(olga, pat, [ada, ben], 30)
 
 
 def test_who_has_few_left_is_lent_more(large, ada, ben):
@@ -60,6 +48,7 @@ def test_time_that_is_over_gives_documents_to_others_and_a_late_answer_counts_wh
     clock, queue = Clock(monkeypatch), shared(pooled, people, n_wanted=1)
     first, second = of(queue, people[0]), of(queue, people[1])
     one, other, late, *_ = lent(first)
+    assert (lent(second), second.n_left) == ([], 6), "they come back if nobody judges them"
     clock.on(31)
     assert len(lent(second)) == 6
     answer(first, one, grade=2, comment="late")

@@ -19,7 +19,7 @@ GOES_AWAY = {
     "runs/services/teams.py _going",
     "collection/services/collection.py _delete_one",
     "pooling/services.py take_back_batch",
-    "pooling/services.py delete_batch",
+    "pooling/services.py _going",
     "assess/services/sharing.py unshare",  # the assignments of a shared topic
     "assess/services/batches.py remove",  # those made since the batch was frozen
 }

@@ -19,7 +19,7 @@ from campaigns.models.trail import AuditEvent
 from jobs.models import Job
 from runs.models import Run
 from tests import make
-from tests.db.judging import answer, undo
+from tests.db.judging import answer
 from tests.db.workers import job_of
 from tests.worlds import once
 
@@ -41,17 +41,6 @@ def assignment(campaign, pat, ada):
     run = make.run(campaign, pat, {"1": "d1 d2 d3 d4 d5 d6"})
     make.frozen_pool(campaign, [run], depth=6)
     return make.assignment(campaign.topic_set.get(number="1"), ada)
-
-
-def undone(assignment) -> str:
-    return undo(assessor=assignment.assessor, assignment=assignment).docno
-
-
-def test_undo_reopens_what_was_decided_last(assignment, jumping):
-    for docno in ("d3", "d1", "d4", "d2"):
-        make.judgment(assignment, docno, 1)
-    make.judgment(assignment, "d1", 2)
-    assert [undone(assignment) for _ in range(4)] == ["d1", "d2", "d4", "d3"]
 
 
 def test_what_was_put_off_first_comes_first(assignment, jumping):

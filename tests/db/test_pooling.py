@@ -233,6 +233,15 @@ def test_a_draft_can_be_deleted(campaign, runs, olga):
         services.delete_batch(user=olga, batch=make.frozen_pool(campaign, runs).last_batch)
 
 
+def test_a_draft_is_built_again_once_and_among_as_many_drafts_as_there_may_be(campaign, runs, olga):
+    [draft, *_] = [request(olga, campaign, runs) for _ in range(access.MAX_DRAFTS)]
+    again = services.build_again(user=olga, batch=draft)
+    with pytest.raises(Refused, match="deleted meanwhile"):
+        services.build_again(user=olga, batch=draft)
+    drafts = Batch.objects.drafts_of(campaign)
+    assert (drafts.count(), drafts.first()) == (access.MAX_DRAFTS, again)
+
+
 def test_a_batch_is_of_the_topics_chosen(campaign, runs):
     draft = make.batch(campaign, runs, topics=["2"])
     assert {entry.topic.number for entry in draft.entries.select_related("topic")} == {"2"}

@@ -4,6 +4,7 @@ import hashlib
 import json
 import tracemalloc
 from datetime import timedelta
+from functools import partial
 from uuid import uuid4
 
 import pytest
@@ -65,12 +66,8 @@ def lived(pooled, olga, ada, ben, cleo):
     return pooled
 
 
-def judgments(campaign, user) -> records.Rows:
-    return downloaded(judgment_files.JUDGMENTS, campaign, user)
-
-
-def events(campaign, user) -> records.Rows:
-    return downloaded(judgment_files.EVENTS, campaign, user)
+judgments = partial(downloaded, judgment_files.JUDGMENTS)
+events = partial(downloaded, judgment_files.EVENTS)
 
 
 def test_the_qrels_follow_from_the_judgments_kept_with_them(lived, olga, cleo):

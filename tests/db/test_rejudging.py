@@ -8,9 +8,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.access import Refused
-from assess.core.answers import Answer, Seen
+from assess.core.answers import Seen
 from assess.models.judging import Judgment
-from assess.services import judging
 from assess.services.reopening import NONE, reopen_earlier, version_of
 from campaigns.models.trail import AuditEvent
 from tests import make
@@ -51,20 +50,11 @@ def test_all_that_rests_on_an_earlier_text_is_reopened_and_nothing_else(campaign
         reopen_earlier(user=olga, campaign=campaign)
 
 
-def judge_anew(assignment, docno, **seen) -> None:
-    judging.judge(
-        assessor=assignment.assessor,
-        assignment=assignment,
-        answer=Answer(docno, "judged", {"relevance": 1}),
-        seen=Seen(**seen),
-    )
-
-
 def test_what_its_assessor_judged_again_meanwhile_stays(campaign, assignment, olga):
     for docno in ("d1", "d2"):
         make.judgment(assignment, docno, 2)
     replace(campaign, "d1", "d2")
-    judge_anew(assignment, "d1", document_version=2)
+    answer(assignment, "d1", grade=1, seen=Seen(document_version=2))
     assert reopen_earlier(user=olga, campaign=campaign) == 1
     assert states(assignment) == {"d1": "judged", "d2": "reopened"}
     # A statement that was replaced reopens all of its topic.
@@ -99,7 +89,7 @@ def test_a_judgment_of_the_new_text_is_waited_for(campaign, assignment, olga):
     replace(campaign, "d1")
     seen = version_of(Judgment.objects.on_earlier().filter(topic__campaign=campaign))
     outcome = overtaken(
-        lambda: judge_anew(assignment, "d1", document_version=2),
+        lambda: answer(assignment, "d1", grade=1, seen=Seen(document_version=2)),
         lambda: reopen_earlier(user=olga, campaign=campaign, seen=seen),
     )
     assert str(outcome) == NONE

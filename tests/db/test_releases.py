@@ -71,14 +71,14 @@ def test_a_run_leads_to_no_scores_but_those_released_to_its_reader(olga, pat, ca
 
 
 def test_withdrawn_qrels_are_offered_nowhere_and_stand_for_nothing(olga, campaign, two):
+    def offered() -> tuple:
+        chosen, form = [pk for pk, _ in _versions(campaign)], QrelsForm(QueryDict(), campaign)
+        return chosen, list(form.versions), campaign_facts([campaign.pk])[campaign.pk].qrels_number
+
     qrels = two[0].qrels
-    assert [pk for pk, _ in _versions(campaign)] == [qrels.pk]
-    assert list(QrelsForm(QueryDict(), campaign).versions) == [qrels]
-    assert campaign_facts([campaign.pk])[campaign.pk].qrels_number == 1
+    assert offered() == ([qrels.pk], [qrels], 1)
     withdraw_qrels(user=olga, qrels=qrels, reason="A grade was wrong.")
-    assert list(_versions(campaign)) == []
-    assert list(QrelsForm(QueryDict(), campaign).versions) == []
-    assert campaign_facts([campaign.pk])[campaign.pk].qrels_number == 0
+    assert offered() == ([], [], 0)
 
 
 def test_a_version_of_qrels_is_downloaded_once_it_is_released(olga, pat, campaign, two):

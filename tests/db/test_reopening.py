@@ -20,7 +20,7 @@ from assess.models.serving import AssignmentEntry
 from assess.services import handover, judging, reopening
 from campaigns.models.trail import AuditEvent
 from tests import make
-from tests.db.judging import act, answer, counts, official, undo
+from tests.db.judging import act, answer, counts, done, official, undo
 from tests.db.locks import locked
 
 SECOND = Assignment.Kind.SECOND
@@ -57,7 +57,7 @@ def test_what_was_only_put_off_since_a_reset_gives_way(begun, pooled):
     [(aside, _)] = begun.set_aside_groups()
     answer(begun, "d1", "later")
     answer(begun, "d2", grade=3)
-    undo(assessor=begun.assessor, assignment=begun)
+    undo(begun)
     assert list(begun.set_aside_groups()) == [(aside, 3)]
     assert act(reopening.restore, begun, set_aside_at=aside) == (3, 3, 0, 0)
     assert (official(pooled), counts(begun)) == before
@@ -78,7 +78,7 @@ def test_one_grade_is_reopened_and_its_history_says_by_whom(begun, olga, pooled)
         act(reopening.reopen, begun)
 
 
-ACTS = ("judge", "judge", "judge", "undo", "hand", "take", "reset", "restore", "reopen")
+ACTS = ("judge", "judge", "judge", "undo", "hand", "take", "reset", "restore", "one")
 WHICH, PERSON, NUMBER, GRADE = (st.integers(*span) for span in ((0, 1), (0, 2), (1, 6), (0, 3)))
 STEPS = st.lists(st.tuples(st.sampled_from(ACTS), WHICH, PERSON, NUMBER, GRADE), max_size=8)
 
@@ -94,13 +94,14 @@ def test_the_grades_are_those_last_given(topic, ada, ben, cleo):
             for step, which, person, number, grade in steps:
                 assignment = Assignment.objects.get(pk=(first, second)[which].pk)
                 docno, n_changes = f"d{number}", assignment.n_changes
-                took = take(step, assignment, (ada, ben, cleo)[person], docno, grade)
+                entry = assignment.entries.get(item__key=docno)
+                took = done(step, assignment, entry, grade, (ada, ben, cleo)[person])
                 found = official(topic.campaign)
                 if which == 1 or not took or step in {"hand", "take"}:
                     assert found == expected
                 elif step == "judge":
                     assert found == {**expected, docno: grade}
-                elif step in {"reset", "reopen"}:
+                elif step in {"reset", "one"}:
                     assert not found if step == "reset" else docno not in found
                 assignment.refresh_from_db()
                 assert found == expected or assignment.n_changes > n_changes
@@ -109,29 +110,6 @@ def test_the_grades_are_those_last_given(topic, ada, ben, cleo):
             transaction.set_rollback(True)
 
     check()
-
-
-def take(step, assignment, person, docno, grade) -> bool:
-    acts = {
-        "judge": lambda: answer(assignment, docno, grade=grade),
-        "undo": lambda: undo(assessor=assignment.assessor, assignment=assignment),
-        "hand": lambda: act(handover.hand_over, assignment, assessor=person),
-        "take": lambda: act(handover.take_back, assignment),
-        "reset": lambda: act(reopening.reset, assignment),
-        "restore": lambda: act(reopening.restore, assignment, set_aside_at=last_aside(assignment)),
-        "reopen": lambda: act(reopening.reopen, assignment, docno=docno),
-    }
-    try:
-        with transaction.atomic():
-            acts[step]()
-    except Refused:
-        return False
-    return True
-
-
-def last_aside(assignment):
-    aside = assignment.judgments.exclude(set_aside_at=None).order_by("-set_aside_at")
-    return aside.values_list("set_aside_at", flat=True).first()
 
 
 def hold_together(topic) -> None:
@@ -148,9 +126,6 @@ def hold_together(topic) -> None:
     agreement_report(rows, grades=[0, 1, 2, 3], level=1)
 
 
-SECOND = Assignment.Kind.SECOND
-
-
 def given_over(begun, ben, *replacing):
     """Ben has the topic now, and judges documents that Ada judged before him."""
     act(handover.hand_over, begun, assessor=ben)
@@ -161,7 +136,7 @@ def given_over(begun, ben, *replacing):
 
 def test_a_grade_of_the_next_assessor_sets_the_earlier_one_aside(begun, ben, pooled):
     given_over(begun, ben)
-    assert undone(begun) is None, "nothing of an assessor before"
+    assert undo(begun) is None, "nothing of an assessor before"
     answer(begun, "d1", grade=3)
     assert official(pooled) == {"d1": 3}
     assert counts(begun) == (1, 1, 1)
@@ -171,12 +146,7 @@ def test_a_grade_of_the_next_assessor_sets_the_earlier_one_aside(begun, ben, poo
     newer = begun.judgments.get(item__key="d1", assessor=ben)
     assert (newer.comment, newer.events.get().from_grade) == ("", 2)
     answer(begun, "d5", grade=0)
-    assert undone(begun).docno == "d5"
-
-
-def undone(assignment, **how):
-    sent = Provenance(**how)
-    return undo(assessor=assignment.assessor, assignment=assignment, provenance=sent)
+    assert undo(begun).docno == "d5"
 
 
 def test_undo_brings_back_what_counted_before(begun, ben, pooled):
@@ -184,9 +154,9 @@ def test_undo_brings_back_what_counted_before(begun, ben, pooled):
     assert (official(pooled), counts(begun)) == ({"d1": 3, "d3": 3}, (2, 1, 0))
     changes, client_id = begun.n_changes, uuid4()
     for _ in range(2):  # the same key again, as its answer was lost
-        assert undone(begun, client_id=client_id).docno == "d3"
+        assert undo(begun, client_id=client_id).docno == "d3"
     assert (official(pooled), counts(begun)) == ({"d1": 3}, (1, 1, 1))
-    assert undone(begun).docno == "d1"
+    assert undo(begun).docno == "d1"
     assert (official(pooled), counts(begun)) == ({"d1": 2}, (1, 1, 1))
     assert begun.n_changes == changes + 2
     back = begun.entries.get(item__key="d1").judgment
@@ -196,10 +166,10 @@ def test_undo_brings_back_what_counted_before(begun, ben, pooled):
     events = AuditEvent.objects.filter(kind=AssessEvent.JUDGMENTS_BROUGHT_BACK)
     told = events.order_by("pk").values_list("actor", "subject")
     assert list(told) == [(ben.pk, f"1, Ada (primary): {docno}") for docno in ("d3", "d1")]
-    assert undone(begun) is None
+    assert undo(begun) is None
     answer(begun, "d1", grade=0)
     assert official(pooled) == {"d1": 0}
-    undone(begun)
+    undo(begun)
     assert official(pooled) == {"d1": 2}
 
 
@@ -207,7 +177,7 @@ def test_an_answer_sent_again_after_its_undo_says_what_became_of_it(begun, ben):
     given_over(begun, ben)
     sent = {"grade": 3, "client_id": uuid4()}
     answer(begun, "d1", **sent)
-    undone(begun)
+    undo(begun)
     with pytest.raises(Refused, match="has been set aside since"):
         answer(begun, "d1", **sent)
 
@@ -216,25 +186,25 @@ def test_undo_brings_back_nothing_that_was_open_and_nobody_who_judges_it_elsewhe
     begun, ada, ben, pooled
 ):
     given_over(begun, ben, "d2")
-    undone(begun)
+    undo(begun)
     assert begun.entries.get(item__key="d2").judgment.assessor == ben
     for docno in ("d1", "d3"):
         answer(begun, docno, grade=3)
-    undone(begun)
+    undo(begun)
     assert begun.entries.get(item__key="d3").judgment.assessor == ada
     answer(begun, "d3", grade=3)
     # Nothing of Ada's counts in the primary assignment, so that she can be given a second one.
     make.assignment(begun.topic, ada, SECOND)
-    assert undone(begun).docno == "d3"
+    assert undo(begun).docno == "d3"
     assert begun.entries.get(item__key="d3").judgment.assessor == ben
     assert official(pooled) == {"d1": 3}
 
 
 def test_who_has_undone_an_answer_gives_another_before_the_page_knows_what_counts(begun, ben):
     given_over(begun, ben, "d1")
-    seen = Seen(change=undone(begun).change)
+    seen = Seen(change=undo(begun).change)
+    answer(begun, "d1", grade=1, seen=seen)
     again = Answer("d1", "judged", {"relevance": 1})
-    judging.judge(assessor=ben, assignment=begun, answer=again, seen=seen)
     undo_it = Act(Answer("d1", "reopened"), Provenance(), is_undo=True)
     acts = [undo_it, Act(again, Provenance(), after=undo_it.provenance.client_id)]
     _, outcomes = judging.record(assessor=ben, pk=begun.pk, acts=acts)
@@ -242,9 +212,9 @@ def test_who_has_undone_an_answer_gives_another_before_the_page_knows_what_count
 
 
 def test_undo_waits_for_who_assigns_only_where_it_may_bring_something_back(begun, ben):
-    assert "pooling_pool" not in locked(lambda: undone(begun))
+    assert "pooling_pool" not in locked(lambda: undo(begun))
     given_over(begun, ben, "d1")
-    assert "pooling_pool" in locked(lambda: undone(begun))
+    assert "pooling_pool" in locked(lambda: undo(begun))
 
 
 def test_what_a_predecessor_judged_since_the_page_was_opened_is_not_told(begun, ada, ben):
@@ -255,10 +225,5 @@ def test_what_a_predecessor_judged_since_the_page_was_opened_is_not_told(begun, 
     given_over(begun, ben)
     for grade in (3, 1):  # neither by what is said nor by whether it is refused
         with pytest.raises(Stale) as refused:
-            judging.judge(
-                assessor=ben,
-                assignment=begun,
-                answer=Answer("d1", "judged", {"relevance": grade}),
-                seen=seen,
-            )
+            answer(begun, "d1", grade=grade, seen=seen)
         assert str(refused.value) == "Ada has judged d1 meanwhile."

@@ -6,12 +6,11 @@ import pytest
 
 from accounts.access import Refused
 from assess.access.answers import Invalid, Stale
-from assess.core.answers import Act, Answer, Provenance, Seen, with_grade
+from assess.core.answers import Act, Answer, Provenance, Seen
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services import judging
 from collection.models.texts import Document
-from tests import make
 from tests.db.judging import answer, counts, undo
 
 
@@ -20,11 +19,9 @@ def document(primary):
     return Document.objects.get(campaign=primary.topic.campaign, docno="d1")
 
 
-def say(assignment, grade=1, comment=None, *, state="judged", docno="d1", **seen):
-    given = Answer(docno, state, with_grade(grade if state == "judged" else None), comment=comment)
-    return judging.judge(
-        assessor=assignment.assessor, assignment=assignment, answer=given, seen=Seen(**seen)
-    )
+def say(assignment, grade=1, *, state="judged", docno="d1", comment=None, **seen):
+    grade = grade if state == "judged" else None
+    return answer(assignment, docno, state, grade=grade, comment=comment, seen=Seen(**seen))
 
 
 def replaced(row, text="Other words."):
@@ -48,26 +45,15 @@ def test_judgment_events_and_undo_know_the_versions_that_were_read(primary, docu
     assert list(judgment.events.values_list(*read)) == [(2, 3), (2, 3)]
 
 
-@pytest.mark.parametrize("state", ["judged", "later"])
 @pytest.mark.parametrize("what", ["document", "topic"])
-def test_a_text_replaced_since_is_not_judged_unread(primary, document, what, state):
+def test_a_text_replaced_since_is_not_judged_unread(primary, document, what):
     replaced(document if what == "document" else primary.topic)
     with pytest.raises(Stale, match="was replaced meanwhile"):
-        say(primary, state=state, document_version=1, topic_version=1)
+        say(primary, document_version=1, topic_version=1)
     with pytest.raises(Invalid, match=f"say in {what}_version which one was judged"):
-        say(primary, state=state)
+        say(primary)
     assert not Judgment.objects.exists()
     assert counts(primary) == (0, 0, 0)
-
-
-def test_a_scale_worded_anew_since_is_not_used_unread(primary):
-    digest = primary.topic.campaign.asked_version
-    assert say(primary, scale=digest)
-    campaign = primary.topic.campaign
-    campaign.scale_grades[0]["label"] = "perfect"
-    campaign.save()
-    with pytest.raises(Stale, match="scale of grades or the criteria were changed"):
-        say(primary, scale=digest, docno="d2")
 
 
 @pytest.mark.parametrize(
@@ -150,9 +136,3 @@ def test_the_events_tell_every_grade_and_comment_there_was(primary):
     present = (judgment.change, judgment.state, judgment.grade, judgment.reason, judgment.comment)
     assert present == tuple(getattr(last, name) for name in columns)
     assert JudgmentEvent.objects.count() == 5
-
-
-def test_a_topic_outside_the_frozen_pool_is_given_to_nobody(pooled, ada):
-    late = pooled.topic_set.create(number="77", title="late")
-    with pytest.raises(Refused, match="Topic 77 is not in the frozen pool"):
-        make.assignment(late, ada)

@@ -26,7 +26,7 @@ from qrels.models import Qrels
 from qrels.services import publishing
 from tests import make, records
 from tests.db.judging import answer
-from tests.db.sharing import judge_all, lent, of, shared
+from tests.db.sharing import judge_all, lent, of, one_topic, shared
 
 # What can be shared
 
@@ -164,11 +164,7 @@ def test_what_more_judgments_would_mean_is_counted_with_those_who_are_there(
 
 
 def test_a_shared_topic_is_done_at_the_pace_of_its_group(olga, pat, ada, ben):
-    docnos = [f"d{n:02}" for n in range(40)]
-    campaign = make.campaign(
-        olga, assessors=[ada, ben], participants={"A": [pat]}, topics=["1"], docnos=docnos
-    )
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=40)
+    campaign = one_topic(olga, pat, [ada, ben], 40)
     queue, now = shared(campaign, [ada, ben], n_wanted=1), timezone.now()
     adas = of(queue, ada)
     for n in range(20):

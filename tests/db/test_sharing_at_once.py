@@ -17,7 +17,7 @@ from assess.services import handover, sharing
 from tests import make
 from tests.db.judging import answer, undo
 from tests.db.races import overtaken
-from tests.db.sharing import lent, n_judged, of, shared
+from tests.db.sharing import lent, n_judged, of, one_topic, shared
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -66,13 +66,7 @@ def judge_on(assignment: Assignment, chance: Random) -> Judged:
 def test_many_at_once(olga, pat):
     """Nobody who is lent a document in time is refused: that would end the crowd."""
     people = [make.user(f"assessor{n}") for n in range(N_PEOPLE)]
-    docnos = [f"d{n:02}" for n in range(N_DOCUMENTS)]
-    campaign = make.campaign(
-        olga, assessors=people, participants={"Pat's": [pat]}, topics=["1"], docnos=docnos
-    )
-    run = make.run(campaign, pat, {"1": " ".join(docnos)})
-    make.frozen_pool(campaign, [run], depth=N_DOCUMENTS)
-    queue = shared(campaign, people, n_wanted=N_WANTED)
+    queue = shared(one_topic(olga, pat, people, N_DOCUMENTS), people, n_wanted=N_WANTED)
     seen = crowd([of(queue, person) for person in people])
     # One who was there last may have undone an answer when the others had gone: they come back.
     for person in people:

@@ -38,6 +38,8 @@ def undone(assignment) -> str:
 def test_more_can_be_wanted_and_fewer_takes_nothing_away(queue, twice):
     assert not queue.documents.unsettled().exists()
     want(queue, 3)
+    with pytest.raises(Refused, match=r"Nothing has been changed\."):
+        want(queue, 3)
     docno = lent(twice[2])[0]
     answer(twice[2], docno, grade=1)
     want(queue, 1)
@@ -106,15 +108,6 @@ def test_nor_where_no_grade_was_taken_back(pooled, people, monkeypatch, state, r
         _, outcomes = judging.record(assessor=first.assessor, pk=first.pk, acts=some)
     assert str(outcomes[-1].refusal) == f"Others finished {docno} first: it has its 1 judgment."
     assert n_judged(queue)[docno] == 1
-
-
-def test_terms_that_cannot_be_are_refused(queue, olga):
-    change = {"user": olga, "queue": queue, "lease_minutes": 30}
-    sharing.change_sharing(**change, n_wanted=3)
-    with pytest.raises(Refused, match=r"Nothing has been changed\."):
-        sharing.change_sharing(**change, n_wanted=3)
-    with pytest.raises(Refused, match="need 4 assessors"):
-        sharing.change_sharing(**change, n_wanted=4)
 
 
 def test_an_assessor_who_leaves_keeps_judgments_and_goes_on_after_coming_back(queue, people, olga):

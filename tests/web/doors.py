@@ -153,7 +153,7 @@ DOORS = {
     "pooling:forecast": (ORGANIZER_IS_SENT_ON, ORGANIZER_DOES),
     "pooling:build": (NO_METHOD, ORGANIZER_DOES),
     "pooling:import_batch": (NO_METHOD, ORGANIZER_IS_TOLD),
-    "pooling:build_again": (NO_METHOD, ORGANIZER_DOES),
+    "pooling:build_again": (NO_METHOD, ORGANIZER_IS_TOLD),
     "pooling:delete": (NO_METHOD, ORGANIZER_IS_TOLD),
     "pooling:freeze": (ORGANIZER, ORGANIZER_IS_TOLD),
     "pooling:take_back": (ORGANIZER, ORGANIZER_IS_TOLD),

@@ -33,7 +33,11 @@ def closed(assignment) -> None:
 def shown(client, campaign, user, page="judging/") -> str:
     """The HTML of a page of a campaign for somebody, without the template's line breaks."""
     client.force_login(user)
-    return in_one_line(client.get(f"/campaigns/{campaign.slug}/{page}").content.decode())
+    return text(client.get(f"/campaigns/{campaign.slug}/{page}"))
+
+
+def text(response) -> str:
+    return in_one_line(response.content.decode())
 
 
 def in_one_line(html: str) -> str:
@@ -42,5 +46,4 @@ def in_one_line(html: str) -> str:
 
 def read(client, address: str, **sent: object) -> str:
     """A page, or the answer to what is sent there, in one line."""
-    answer = client.post(address, sent, follow=True) if sent else client.get(address)
-    return in_one_line(answer.content.decode())
+    return text(client.post(address, sent, follow=True) if sent else client.get(address))

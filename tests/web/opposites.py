@@ -1,12 +1,12 @@
 """Acts that are opposite to each other, as they are sent."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import count, cycle
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
 
 from accounts.models import User
 from assess.models.assigning import Assignment
@@ -23,7 +23,6 @@ from evaluation.models.scores import Evaluation
 from pooling.from_above import dependents_of
 from pooling.models.batches import Batch
 from qrels.models import Qrels
-from runs.models import Run
 from runs.services.teams import contents_of
 from tests.db.judging import last_decided
 from trec.versions import version
@@ -31,326 +30,256 @@ from trec.versions import version
 number, RULES = count(1), cycle(["trec_eval-9", "trec_eval-10"])
 
 
-@dataclass
-class World:
+ROWS: dict[str, Callable[[Campaign], Any]] = {
+    "run": lambda campaign: campaign.run_set.get(tag="one"),
+    "ada": lambda campaign: campaign.membership_set.get(user__username="ada"),
+    "pat": lambda campaign: campaign.membership_set.get(user__username="pat"),
+    "aldgate": lambda campaign: campaign.team_set.get(name="Aldgate"),
+    "barbican": lambda campaign: campaign.team_set.get(name="Barbican"),
+    "assignment": lambda campaign: given(campaign).primary().earliest("pk"),
+    "bens": lambda campaign: given(campaign).filter(assessor__username="ben").earliest("pk"),
+    "queue": lambda campaign: SharedQueue.objects.get(pool__campaign=campaign),
+    "imported": lambda campaign: Import.objects.filter(campaign=campaign).earliest("pk"),
+    "batch": lambda campaign: Batch.objects.filter(campaign=campaign).latest("pk"),
+    "qrels": lambda campaign: Qrels.objects.filter(campaign=campaign).earliest("number"),
+    "evaluation": lambda campaign: Evaluation.objects.filter(campaign=campaign).earliest("pk"),
+}
+given = Assignment.objects.in_campaign
+
+
+class World(NamedTuple):
     """A campaign in which Olga organizes, Ada and Ben assess, and Pat takes part."""
 
     campaign: Campaign
 
-    def person(self, name: str) -> User:
-        return User.objects.get(username=name)
+    def __getattr__(self, name: str) -> Any:
+        """Return one of the `ROWS` as it is now; raises if it is gone."""
+        return ROWS[name](self.campaign)
 
-    def run(self) -> Run | None:
-        return self.campaign.run_set.filter(tag="one").first()
-
-    def member(self, name: str):
-        return self.campaign.membership_set.filter(user__username=name).first()
-
-    def assignment(self) -> Assignment | None:
-        return Assignment.objects.in_campaign(self.campaign).primary().first()
+    def people(self, *names: str) -> list[int]:
+        return [User.objects.get(username=name).pk for name in names]
 
 
-# The address, its row, and what is sent: a form, or acts in JSON.
-Sent = tuple[str, object, dict[str, Any] | list[dict[str, Any]]]
+class Act(NamedTuple):
+    """Where it is sent, to which row of the world, what, and by whom.
+
+    What is sent is a form, or acts in JSON.
+    """
+
+    address: str
+    row: str = ""
+    data: Callable[[World], Any] = lambda _: {}
+    who: str = "olga"
+
+    def sent(self, world: World) -> tuple[str, Any]:
+        """The address and what is sent there; raises if a row is gone."""
+        row = getattr(world, self.row) if self.row else None
+        key = row.number if isinstance(row, Qrels) else row and row.pk
+        arguments = [world.campaign.slug, *([key] if row else [])]
+        return reverse(self.address, args=arguments), self.data(world)
 
 
-Act = Callable[[World], Sent]
+def typed(**data: Any) -> Callable[[World], Any]:
+    return lambda _: data
 
 
-def key(row: Any) -> int:
-    """The key of a row; of one that is gone that of none."""
-    return row.pk if row else 0
+def one_run(field: str) -> Callable[[World], Any]:
+    """The form with a run of a tag of its own in a field for files."""
+
+    def data(_: World) -> dict[str, Any]:
+        tag = f"t{next(number)}"
+        file = SimpleUploadedFile("run.txt", f"1 Q0 d1 1 1 {tag}\n".encode())
+        return {"tag": tag, field: file, "team": "baseline"}
+
+    return data
 
 
-def upload(world: World) -> Sent:
-    tag = f"t{next(number)}"
-    file = SimpleUploadedFile("run.txt", f"1 Q0 d1 1 1 {tag}\n".encode())
-    return "runs:runs", None, {"tag": tag, "file": file, "team": "baseline"}
-
-
-def upload_archive(world: World) -> Sent:
-    tag = f"t{next(number)}"
-    file = SimpleUploadedFile("run.txt", f"1 Q0 d1 1 1 {tag}\n".encode())
-    return "runs:upload_runs", None, {"team": "baseline", "run_files": file}
-
-
-def judge(world: World) -> Sent:
-    data = {
-        "docno": f"d{next(number) % 3 + 1}",
-        "choice": str(next(number) % 3),
-        "client_id": str(uuid4()),
-    }
-    return "desk:acts", key(world.assignment()), [data]
-
-
-def undo(world: World) -> Sent:
-    assignment = world.assignment()
-    last = assignment and last_decided(assignment)
-    docno = last.docno if last else "d1"
-    data = {"docno": docno, "choice": "undo", "client_id": str(uuid4())}
-    return "desk:acts", key(assignment), [data]
-
-
-def remove(name: str) -> Act:
-    def act(world: World) -> Sent:
-        member = world.member(name)
-        return (
-            "campaigns:remove_member",
-            key(member),
-            {"seen": seen_of(holdings_of(member))} if member else {},
-        )
-
-    return act
-
-
-def of_run(act: str, **data: Any) -> Act:
-    return lambda world: (f"runs:{act}", key(world.run()), data)
-
-
-def of_assignment(act: str, **data: Any) -> Act:
-    return lambda world: ("desk:assignment", key(world.assignment()), {"act": act, **data})
-
-
-def of_queue(act: str) -> Act:
-    def sent(world: World) -> Sent:
-        queue = SharedQueue.objects.filter(pool__campaign=world.campaign).first()
-        data = {
-            "act": act,
-            "seen": sharing_seen(queue, act) if queue else "",
-            "assessors": [world.person("cleo").pk],
-            "n_wanted": 1 + next(number) % 2,
-            "lease_minutes": 9,
+def of_documents(*docnos: str) -> Callable[[World], Any]:
+    """A judgment of one of these."""
+    return lambda _: [
+        {
+            "docno": docnos[next(number) % len(docnos)],
+            "choice": str(next(number) % 3),
+            "client_id": str(uuid4()),
         }
-        return "assess:shared", key(queue), data
-
-    return sent
+    ]
 
 
-def sharing_seen(queue: SharedQueue, act: str) -> str:
-    group = queue.assignments.live().values_list("assessor", flat=True)
-    return version_of_sharing(queue, group) if act == "unshare" else queue.terms
+def undone(world: World) -> list[dict[str, Any]]:
+    last = last_decided(world.assignment)
+    docno = last.docno if last else "d1"
+    return [{"docno": docno, "choice": "undo", "client_id": str(uuid4())}]
 
 
-def of_import(act: str) -> Act:
-    def sent(world: World) -> Sent:
-        row = Import.objects.filter(campaign=world.campaign).order_by("pk").first()
-        return f"collection:{act}", key(row), {"seen": row.previewed} if row else {}
-
-    return sent
+def of_run(world: World) -> dict[str, Any]:
+    return {"seen": int(world.run.is_pooled), "reason": "no"}
 
 
-def of_qrels(act: str, **data: Any) -> Act:
-    def sent(world: World) -> Sent:
-        qrels = Qrels.objects.filter(campaign=world.campaign).last()
-        return act, qrels.number if qrels else 1, data
-
-    return sent
+def of_team(name: str) -> Callable[[World], Any]:
+    return lambda world: {"seen": seen_of(holdings_of(getattr(world, name)))}
 
 
-def plain(address: str, **data: Any) -> Act:
-    return lambda _: (address, None, data)
+def of_import(world: World) -> dict[str, Any]:
+    return {"seen": world.imported.previewed}
 
 
-def by_rows(address: str, data: Callable[[World], dict[str, Any]]) -> Act:
-    return lambda world: (address, None, data(world))
+def of_round(world: World) -> dict[str, Any]:
+    return {"seen": Campaign.objects.values_list("round", flat=True).get(pk=world.campaign.pk)}
 
 
-def of_batch(act: str, data: Callable[[Batch], dict[str, Any]] = lambda _: {}) -> Act:
-    def sent(world: World) -> Sent:
-        batch = Batch.objects.filter(campaign=world.campaign).order_by("-pk").first()
-        return f"pooling:{act}", key(batch), data(batch) if batch else {}
-
-    return sent
+def of_group(world: World) -> dict[str, Any]:
+    group = world.queue.assignments.live().values_list("assessor", flat=True)
+    return {"act": "unshare", "seen": version_of_sharing(world.queue, group)}
 
 
-def going(batch: Batch) -> dict[str, Any]:
-    return {"seen": version(dependents_of(batch) if batch.pool else [])}
+def of_terms(world: World) -> dict[str, Any]:
+    terms = {"n_wanted": 1 + next(number) % 2, "lease_minutes": 9}
+    return {"act": "change", "seen": world.queue.terms, **terms}
 
 
-def merge(world: World) -> Sent:
-    other, team = (
-        world.campaign.team_set.filter(name=name).first() for name in ("Barbican", "Aldgate")
-    )
-    data = {"into": key(team), "seen": contents_of(other, team) if other and team else ""}
-    return "runs:merge_team", key(other), data
+def of_holder(act: str) -> Callable[[World], Any]:
+    return lambda world: {
+        "act": act,
+        "seen": world.assignment.holder or 0,
+        "assessor": world.people(("ada", "ben")[next(number) % 2])[0],
+    }
 
 
-def of_team(act: str, team: str = "Barbican", **data: Any) -> Act:
-    return lambda world: (
-        f"runs:{act}",
-        key(world.campaign.team_set.filter(name=team).first()),
-        data,
-    )
+def of_earlier(world: World) -> dict[str, Any]:
+    return {
+        "seen": version_of(Judgment.objects.on_earlier().filter(topic__campaign=world.campaign))
+    }
 
 
-def delete(world: World) -> Sent:
-    return (
+ACTS = {
+    "delete": Act(
         "campaigns:delete",
-        None,
-        {"name": world.campaign.name, "seen": version(describe_contents(world.campaign))},
-    )
-
-
-def judge_shared(world: World) -> Sent:
-    assignment = (
-        Assignment.objects.in_campaign(world.campaign).filter(assessor__username="ben").first()
-    )
-    data = {"docno": ("d1", "d4")[next(number) % 2], "choice": "1", "client_id": str(uuid4())}
-    return "desk:acts", key(assignment), [data]
-
-
-def holder(world: World) -> int:
-    return (world.assignment() or Assignment()).holder or 0
-
-
-def n_changes(world: World) -> int:
-    return (world.assignment() or Assignment()).n_changes
-
-
-def is_pooled(world: World) -> bool:
-    return bool((run := world.run()) and run.is_pooled)
-
-
-def round_now(world: World) -> dict[str, Any]:
-    rounds = Campaign.objects.filter(pk=world.campaign.pk).values_list("round", flat=True)
-    return {"seen": rounds.first()}
-
-
-def to_other_round(world: World) -> Sent:
-    run = world.run()
-    data = {"number": 3 - run.round, "seen": run.round} if run else {}
-    return "runs:move_to_round", key(run), data
-
-
-def everybody(world: World) -> dict[str, Any]:
-    return {"assessors": [world.person(name).pk for name in ("ada", "ben")]}
-
-
-ACTS: dict[str, Act] = {
-    "delete": delete,
-    "begin round": by_rows("rounds", round_now),
-    "take back round": by_rows("take_back_round", round_now),
-    "to other round": to_other_round,
-    "archive": plain("campaigns:archive"),
-    "restore": plain("campaigns:restore"),
-    "upload": upload,
-    "upload as pat": upload,
-    "upload files": upload_archive,
-    "invite": plain("campaigns:people", role="assessor", max_uses=1, days=30),
-    "invite a team": by_rows(
+        data=lambda world: {
+            "name": world.campaign.name,
+            "seen": version(describe_contents(world.campaign)),
+        },
+    ),
+    "begin round": Act("rounds", data=of_round),
+    "take back round": Act("take_back_round", data=of_round),
+    "to other round": Act(
+        "runs:move_to_round",
+        "run",
+        lambda world: {"number": 3 - world.run.round, "seen": world.run.round},
+    ),
+    "archive": Act("campaigns:archive"),
+    "restore": Act("campaigns:restore"),
+    "upload": Act("runs:runs", data=one_run("file")),
+    "upload as pat": Act("runs:runs", data=one_run("file"), who="pat"),
+    "upload files": Act("runs:upload_runs", data=one_run("run_files")),
+    "invite": Act("campaigns:people", data=typed(role="assessor", max_uses=1, days=30)),
+    "invite a team": Act(
         "campaigns:people",
-        lambda _: {
+        data=lambda _: {
             "role": "participant",
             "team_name": f"Team {next(number)}",
             "max_uses": 1,
             "days": 30,
         },
     ),
-    "import": by_rows(
-        "collection:topics", lambda _: {"text": f"{next(number) % 5 + 10}\tnine {next(number)}"}
+    "import": Act(
+        "collection:topics",
+        data=lambda _: {"text": f"{next(number) % 5 + 10}\tnine {next(number)}"},
     ),
-    "import documents": by_rows(
+    "import documents": Act(
         "collection:documents",
-        lambda _: {
+        data=lambda _: {
             "file": SimpleUploadedFile("d.jsonl", b'{"docno": "d1", "text": "%d"}\n' % next(number))
         },
     ),
-    "confirm": of_import("import"),
-    "discard": of_import("discard_import"),
-    "undo import": of_import("undo_import"),
-    "delete topics": by_rows(
+    "confirm": Act("collection:import", "imported", of_import),
+    "discard": Act("collection:discard_import", "imported", of_import),
+    "undo import": Act("collection:undo_import", "imported", of_import),
+    "delete topics": Act(
         "collection:delete_topics",
-        lambda world: {"seen": list_seen(world.campaign.topic_set.all())},
+        data=lambda world: {"seen": list_seen(world.campaign.topic_set.all())},
     ),
-    "delete documents": by_rows(
+    "delete documents": Act(
         "collection:delete_documents",
-        lambda world: {"seen": list_seen(world.campaign.document_set.all())},
+        data=lambda world: {"seen": list_seen(world.campaign.document_set.all())},
     ),
-    "declare": plain("collection:declare_collection", is_whole="on"),
-    "withdraw run": lambda world: of_run("withdraw_run", seen=int(is_pooled(world)))(world),
-    "disqualify": lambda world: of_run("disqualify_run", reason="no", seen=int(is_pooled(world)))(
-        world
+    "declare": Act("collection:declare_collection", data=typed(is_whole="on")),
+    "withdraw run": Act("runs:withdraw_run", "run", of_run, "pat"),
+    "disqualify": Act("runs:disqualify_run", "run", of_run),
+    "reinstate": Act("runs:reinstate_run", "run"),
+    "describe": Act(
+        "runs:describe_run", "run", lambda _: {"description": f"BM{next(number)}"}, "pat"
     ),
-    "reinstate": of_run("reinstate_run"),
-    "describe": lambda world: (
-        "runs:describe_run",
-        key(world.run()),
-        {"description": f"BM{next(number)}"},
-    ),
-    "recheck": plain("runs:recheck_runs"),
-    "merge": merge,
-    "rename": of_team("rename_team", "Barbican", name="Barbican II"),
-    "delete team": of_team("delete_team"),
-    "leave": of_team("leave_team", "Aldgate"),
-    "extend": by_rows(
-        "runs:extensions",
-        lambda world: {"team": key(world.campaign.team_set.filter(name="Barbican").first())},
-    ),
-    "remove pat": remove("pat"),
-    "remove ada": remove("ada"),
-    "build": by_rows("pooling:build", lambda world: {"runs": [key(world.run())], "depth": 2}),
-    "delete pool": of_batch("delete"),
-    "freeze": of_batch("freeze", lambda batch: {"sha256": batch.sha256}),
-    "unfreeze": of_batch("take_back", going),
-    "assign": by_rows(
-        "assess:assign",
+    "recheck": Act("runs:recheck_runs"),
+    "merge": Act(
+        "runs:merge_team",
+        "barbican",
         lambda world: {
-            "topic": key(world.campaign.topic_set.filter(number="2").first()),
-            "assessor": world.person("ben").pk,
+            "into": world.aldgate.pk,
+            "seen": contents_of(world.barbican, world.aldgate),
+        },
+    ),
+    "rename": Act("runs:rename_team", "barbican", typed(name="Barbican II")),
+    "delete team": Act("runs:delete_team", "barbican"),
+    "leave": Act("runs:leave_team", "aldgate", who="pat"),
+    "extend": Act("runs:extensions", data=lambda world: {"team": world.barbican.pk}),
+    "remove pat": Act("campaigns:remove_member", "pat", of_team("pat")),
+    "remove ada": Act("campaigns:remove_member", "ada", of_team("ada")),
+    "build": Act("pooling:build", data=lambda world: {"runs": [world.run.pk], "depth": 2}),
+    "delete pool": Act("pooling:delete", "batch"),
+    "build again": Act("pooling:build_again", "batch"),
+    "freeze": Act("pooling:freeze", "batch", lambda world: {"sha256": world.batch.sha256}),
+    "unfreeze": Act(
+        "pooling:take_back",
+        "batch",
+        lambda world: {"seen": version(dependents_of(world.batch) if world.batch.pool else [])},
+    ),
+    "assign": Act(
+        "assess:assign",
+        data=lambda world: {
+            "topic": world.campaign.topic_set.get(number="2").pk,
+            "assessor": world.people("ben")[0],
             "kind": "primary",
             "share": 100,
         },
     ),
-    "distribute": plain("assess:distribute", second_percent=50),
-    "share": by_rows(
+    "distribute": Act("assess:distribute", data=typed(second_percent=50)),
+    "share": Act(
         "assess:share",
-        lambda world: {"topics": "2", "n_wanted": 1, "lease_minutes": 30, **everybody(world)},
-    ),
-    "unshare": of_queue("unshare"),
-    "join": of_queue("join"),
-    "change sharing": of_queue("change"),
-    "judge": judge,
-    "undo": undo,
-    "judge shared": judge_shared,
-    "hand over": lambda world: of_assignment(
-        "hand_over", assessor=world.person(("ada", "ben")[next(number) % 2]).pk, seen=holder(world)
-    )(world),
-    "take back": lambda world: of_assignment("take_back", seen=holder(world))(world),
-    "reopen": of_assignment("reopen"),
-    "reset": lambda world: of_assignment("reset", seen=n_changes(world))(world),
-    "publish": plain("qrels:publish_qrels", level=1),
-    "withdraw qrels": of_qrels("qrels:version", reason="wrong"),
-    "reinstate qrels": of_qrels("qrels:reinstate_qrels"),
-    "reopen earlier": by_rows(
-        "assess:earlier",
-        lambda world: {
-            "seen": version_of(Judgment.objects.on_earlier().filter(topic__campaign=world.campaign))
+        data=lambda world: {
+            "topics": "2",
+            "n_wanted": 1,
+            "lease_minutes": 30,
+            "assessors": world.people("ada", "ben"),
         },
     ),
-    "study": lambda world: (
-        "evaluation:study",
-        key(Evaluation.objects.filter(campaign=world.campaign).first()),
-        {},
+    "unshare": Act("assess:shared", "queue", of_group),
+    "join": Act(
+        "assess:shared", "queue", lambda world: {"act": "join", "assessors": world.people("cleo")}
     ),
-    "score": by_rows(
+    "change sharing": Act("assess:shared", "queue", of_terms),
+    "judge": Act("desk:acts", "assignment", of_documents("d1", "d2", "d3"), "ada"),
+    "undo": Act("desk:acts", "assignment", undone, "ada"),
+    "judge shared": Act("desk:acts", "bens", of_documents("d1", "d4"), "ben"),
+    "hand over": Act("desk:assignment", "assignment", of_holder("hand_over")),
+    "take back": Act("desk:assignment", "assignment", of_holder("take_back")),
+    "reopen": Act("desk:assignment", "assignment", typed(act="reopen")),
+    "reset": Act(
+        "desk:assignment",
+        "assignment",
+        lambda world: {"act": "reset", "seen": world.assignment.n_changes},
+    ),
+    "publish": Act("qrels:publish_qrels", data=typed(level=1)),
+    "withdraw qrels": Act("qrels:version", "qrels", typed(reason="wrong")),
+    "reinstate qrels": Act("qrels:reinstate_qrels", "qrels"),
+    "reopen earlier": Act("assess:earlier", data=of_earlier),
+    "study": Act("evaluation:study", "evaluation"),
+    "score": Act(
         "evaluation:score",
-        lambda world: {
-            "qrels": getattr(Qrels.objects.filter(campaign=world.campaign).last(), "number", 1),
+        data=lambda world: {
+            "qrels": world.qrels.number,
             "picked": ["AP"],
             "rules": next(RULES),
             "topic_set": "judged",
         },
     ),
-}
-
-
-# Who does it where that is not Olga.
-BY = {
-    "upload as pat": "pat",
-    "withdraw run": "pat",
-    "describe": "pat",
-    "leave": "pat",
-    "judge": "ada",
-    "undo": "ada",
-    "judge shared": "ben",
 }

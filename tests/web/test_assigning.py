@@ -13,7 +13,7 @@ from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from pooling.models.batches import Batch
 from tests import make
-from tests.web.judging import in_one_line
+from tests.web.judging import text
 
 
 @pytest.fixture
@@ -29,10 +29,6 @@ def adas(played):
 
 def address(name, played, *arguments):
     return reverse(name, args=[played.slug, *arguments])
-
-
-def text(response) -> str:
-    return in_one_line(response.content.decode())
 
 
 def post(client, played, assignment, act, **data):

@@ -1,8 +1,6 @@
 """The page of controls: known grades go in, and how often they are given comes out."""
 
 import gzip
-import re
-from html import unescape
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -12,6 +10,8 @@ from campaigns.models.campaign import Campaign
 from tests import make
 from tests.db.controls import KNOWN, campaign_of, know, number_of, say
 from tests.web.heads import press_each
+from tests.web.html import words
+from tests.web.judging import text as shown
 from tests.worlds import once
 
 
@@ -25,10 +25,6 @@ def mixed(olga, ada, ben, pat):
 
 def at(campaign: Campaign, rest: str = "") -> str:
     return f"/campaigns/{campaign.slug}/judging/controls/{rest}"
-
-
-def shown(response) -> str:
-    return re.sub(r"\s+", " ", unescape(response.content.decode()))
 
 
 def upload(client, campaign, content: bytes, **more):
@@ -105,10 +101,7 @@ def test_the_organizers_list_says_why_numbers_are_missing(as_olga, mixed, olga, 
 
 def test_the_settings_say_beforehand_what_a_share_comes_to(as_olga, mixed):
     campaign = mixed.topic.campaign
-    page = re.sub(
-        "<[^>]+>", " ", shown(as_olga.get(f"/campaigns/{campaign.slug}/settings/judging/"))
-    )
-    rows = re.sub(r"\s+", " ", page)
+    rows = words(as_olga.get(f"/campaigns/{campaign.slug}/settings/judging/"))
     assert "Share Topic of 8 Topic of 40 Topic of 100 Known in pool Repeats in pool" in rows
     assert " 5 per 100 none 2 5 up to 1, none in 1 of 2 topics 1, none in 1 of 2 topics " in rows
     assert " 2 per 100 none 1 2 none none " in rows

@@ -1,22 +1,14 @@
 """Criteria and evidence on pages and through the API: set, refused, shown, sent with acts."""
 
-from html import unescape
-
 import pytest
-from django.utils.html import strip_tags
 
 from assess.models.judging import Judgment
 from collection.models.texts import Document
 from tests import make
+from tests.web.html import words
 from tests.web.judging import closed
 from tests.web.test_acts import QUERIES_PER_ACT, act, address, entries, queries, refusals, send
 from tests.web.together import Page
-
-
-def page_text(response) -> str:
-    """What a page says, in one line."""
-    return " ".join(unescape(strip_tags(response.content.decode())).split())
-
 
 TRUST = "trust | Do you trust it? | from 1\n0 | no\n1 | yes"
 
@@ -24,9 +16,8 @@ TRUST = "trust | Do you trust it? | from 1\n0 | no\n1 | yes"
 @pytest.fixture
 def asked(assignment, olga):
     """The assignment, in a campaign whose settings ask a criterion and for evidence."""
-    campaign = assignment.topic.campaign
-    settings = Page(olga, f"/campaigns/{campaign.slug}/settings/grades/")
-    assert settings.save(criteria=TRUST, takes_evidence="on", evidence_from="2").status_code == 302
+    asking = {"criteria": TRUST, "takes_evidence": "on", "evidence_from": "2"}
+    assert settings(olga, assignment).save(**asking).status_code == 302
     Document.objects.update(text="A cat. A dog.")
     return assignment
 
@@ -48,7 +39,7 @@ def test_settings_that_make_no_sense_are_refused_beside_their_field(assignment, 
     ):
         answer = settings(olga, assignment).save(**values)
         assert answer.status_code == 422
-        assert sentence in page_text(answer)
+        assert sentence in words(answer)
         [typed] = [value for name, value in values.items() if name != "takes_evidence"]
         assert typed.strip() in answer.content.decode()
 
@@ -56,10 +47,9 @@ def test_settings_that_make_no_sense_are_refused_beside_their_field(assignment, 
 def test_a_judged_criterion_stays_and_its_field_says_so(asked, olga, client):
     send(client, asked, act("d1", ratings={"trust": 1}, passages=[]))
     answer = settings(olga, asked).save(criteria="")
-    assert "the criterion trust stays" in page_text(answer)
-    assert (
-        settings(olga, asked).save(criteria=TRUST.replace("from 1", "not asked")).status_code == 302
-    )
+    assert "the criterion trust stays" in words(answer)
+    unasked = TRUST.replace("from 1", "not asked")
+    assert settings(olga, asked).save(criteria=unasked).status_code == 302
     assert refusals(send(client, asked, act("d2", ratings={}, passages=[]))) == [""]
 
 
@@ -117,11 +107,11 @@ def test_organizers_see_what_was_said_and_how_far_two_agree(asked, olga, ben, si
     second = make.assignment(asked.topic, ben, "second")
     send(sign_in(ben), second, act("d1", "2", ratings={"trust": 0}, passages=[]))
     base, as_olga = f"/campaigns/{campaign.slug}/", sign_in(olga)
-    listed = page_text(as_olga.get(f"{address(asked)}assignment/"))
+    listed = words(as_olga.get(f"{address(asked)}assignment/"))
     assert "trust 1" in listed
     assert "1 passage" in listed
-    assert "A cat." in page_text(as_olga.get(f"{address(asked)}assignment/?docno=d1"))
-    agreement = page_text(as_olga.get(f"{base}agreement/"))
+    assert "A cat." in words(as_olga.get(f"{address(asked)}assignment/?docno=d1"))
+    agreement = words(as_olga.get(f"{base}agreement/"))
     assert "Do you trust it?" in agreement
     assert "further criteria" in agreement
 
@@ -130,5 +120,5 @@ def test_what_was_said_is_shown_once_judging_has_closed(asked, client):
     send(client, asked, act("d1", "2", ratings={"trust": 1}, passages=[[0, "A cat."]]))
     closed(asked)
     number = asked.entries.get(item__key="d1").number
-    text = page_text(client.get(f"{address(asked)}?number={number}"))
+    text = words(client.get(f"{address(asked)}?number={number}"))
     assert "trust 1" in text

@@ -24,13 +24,6 @@ WHY = {"d1": "It <names> one.", "d2": "It names none."}
 
 @pytest.fixture
 @once
-def assigned(campaign, pat, ada):
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d4 d5"})], depth=3)
-    return make.assignment(campaign.topic_set.get(number="1"), ada)
-
-
-@pytest.fixture
-@once
 def practice(campaign, assigned):
     return make.practice(campaign, LINES, description="Which bridge is it?")
 
@@ -226,7 +219,7 @@ def test_the_inbox_has_practice_first_and_then_a_line(adas):
 
 
 def test_practice_costs_a_judging_page_no_query_where_there_is_none(adas, practice, assigned):
-    make.judgment(assigned, "d4", 1)
+    make.judgment(assigned, "d1", 1)
     assert adas.get(f"{assigned.pk}/").status_code == 200, "who has judged goes on judging"
     assert "Practice first" not in adas.read("")
     practice.delete()
@@ -257,14 +250,10 @@ def test_nobody_asks_or_notes_anything_of_practice_nor_sees_anothers(adas, ben, 
     assert not Judgment.every.exists()
 
 
-def test_the_list_of_documents_calls_it_practice(adas):
+def test_once_judging_has_closed_it_can_be_read(adas, olga, practice):
     adas.told("d1", 1)
     said = adas.read(f"{adas.at}documents/")
     assert "Practice Bridges Your documents of practice: 1 of 3 documents judged." in said
-
-
-def test_once_judging_has_closed_it_can_be_read(adas, olga, practice):
-    adas.told("d1", 1)
     corrected(olga, practice, 3)
     over()
     said = adas.read()

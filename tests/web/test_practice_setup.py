@@ -15,46 +15,36 @@ from practice.services import skip_practice
 from tests import make
 from tests.db.practicing import answered
 from tests.web.test_practice import text_of
+from tests.web.together import Page
 
 LINES = "d1\t2\tIt names one.\nd2\t0"
 
 
-class Form:
+class Form(Page):
     """The form as it is on the page, with what is typed into it."""
 
-    def __init__(self, client, campaign) -> None:
-        self.client = client
-        self.address = f"/campaigns/{campaign.slug}/judging/practice/edit/"
-        self.read(client.get(self.address))
-
-    def read(self, response) -> None:
-        form = response.context["form"]
-        self.sent = {name: form[name].value() for name in form.fields if name != "file"}
-        self.sent = {name: value for name, value in self.sent.items() if value not in (None, False)}
-        [seen] = re.findall(r'name="seen" value="([^"]*)"', response.content.decode())
-        self.sent["seen"] = seen
-        effects = re.findall(r'name="seen_effects" value="([^"]*)"', response.content.decode())
-        self.sent["seen_effects"] = effects[0] if effects else ""
+    def read(self, answer) -> None:
+        super().read(answer)
+        effects = re.findall(r'name="seen_effects" value="([^"]*)"', answer.content.decode())
+        self.data["seen_effects"] = effects[0] if effects else ""
 
     def send(self, act: str = "save", **typed):
-        self.sent = {**self.sent, **typed, "act": act}
-        response = self.client.post(self.address, self.sent)
-        if response.status_code != 302:
-            self.read(response)
-        return response
+        answer = self.save(**typed, act=act)
+        if answer.status_code == 200:  # looked at
+            self.read(answer)
+        return answer
 
 
 @pytest.fixture
-def form(client, campaign, olga):
-    client.force_login(olga)
-    return Form(client, campaign)
+def form(campaign, olga):
+    return Form(olga, f"/campaigns/{campaign.slug}/judging/practice/edit/")
 
 
 @pytest.fixture
-def known(form, campaign):
+def known(campaign, olga):
     """The same page once there is practice."""
     make.practice(campaign, LINES)
-    return Form(form.client, campaign)
+    return Form(olga, f"/campaigns/{campaign.slug}/judging/practice/edit/")
 
 
 def stored() -> Practice:
@@ -66,7 +56,7 @@ def lines() -> list[tuple]:
 
 
 def test_practice_is_set_up_from_pasted_lines(form, campaign):
-    assert "No practice topic yet" in text_of(form.client.get(form.address))
+    assert "No practice topic yet" in text_of(form.client.get(form.act))
     response = form.send(title="Bridges", known="d2 0\r\nd1\t2\tIt names one.", is_on="on")
     assert response.status_code == 302
     assert lines() == [("d2", 0, ""), ("d1", 2, "It names one.")]
@@ -80,7 +70,7 @@ def test_practice_is_set_up_from_pasted_lines(form, campaign):
 def test_a_file_takes_the_place_of_what_is_in_the_field(form):
     wrong = SimpleUploadedFile("known.txt", b"d1 2 right\nd1 1 wrong\n")
     form.send(title="Bridges", file=wrong)
-    assert form.sent["known"] == "d1 2 right\nd1 1 wrong\n"
+    assert form.data["known"] == "d1 2 right\r\nd1 1 wrong\r\n"
     file = SimpleUploadedFile("known.txt", gzip.compress(LINES.encode()))
     assert form.send(title="Bridges", known="x", file=file).status_code == 302
     assert lines() == [("d1", 2, "It names one."), ("d2", 0, "")]
@@ -102,8 +92,8 @@ def test_faults_name_their_lines_and_nothing_is_lost(form):
         assert sentence in said
     assert not re.search("Line (1|23):", said)
     assert said.count("Line 3:") == 2, "in the summary and at the field"
-    assert form.sent["narrative"] == "Long <text>"
-    assert "d4 x" in form.sent["known"]
+    assert form.data["narrative"] == "Long <text>"
+    assert "d4 x" in form.data["known"]
     assert not Practice.objects.exists()
 
 
@@ -118,7 +108,7 @@ def test_a_file_that_is_none_is_told_and_what_was_typed_stays(form):
         response = form.send(title="Bridges", known="d1 2 typed", file=file)
         assert response.status_code == 422
         assert sentence in text_of(response)
-        assert form.sent["known"] == "d1 2 typed"
+        assert form.data["known"] == "d1 2 typed"
 
 
 def test_it_can_be_looked_at_before_it_is_saved(form):
@@ -139,14 +129,14 @@ def test_a_file_that_changes_what_was_answered_is_shown_before_it_is_saved(
     answered(ada, stored(), "d1", 2)
     file = SimpleUploadedFile("known.txt", b"d1\t1\tAnother grade.\nd2\t0")
     assert known.send(act, file=file).status_code == status
-    assert known.sent["known"].startswith("d1\t1\tAnother grade.")
+    assert known.data["known"].startswith("d1\t1\tAnother grade.")
     assert lines()[0][1] == 2
 
 
 def test_what_follows_for_answers_is_shown_before_it_is_saved(known, campaign, ada, ben):
     answered(ada, stored(), "d1", 2)
     assert known.send(known="d1\t2\tIt names two.\nd2\t0").status_code == 302, "no effect"
-    known.read(known.client.get(known.address))
+    known.read(known.client.get(known.act))
     shown = known.send(known="d1\t1\tIt names half of one.\nd2\t0")
     assert shown.status_code == 422
     for said in (
@@ -163,7 +153,7 @@ def test_what_follows_for_answers_is_shown_before_it_is_saved(known, campaign, a
     assert known.send().status_code == 302
     assert lines()[0][1] == 1
     assert set(Judgment.every.values_list("known", flat=True)) == {2}
-    said = text_of(known.client.get(known.address))
+    said = text_of(known.client.get(known.act))
     assert "2 of 2 agreed; 2 answered before the grade was corrected and are compared" in said
 
 
@@ -172,7 +162,7 @@ def test_how_it_went_is_in_a_table_and_in_a_file(known, campaign, ada, ben):
     answered(ada, stored(), "d2", 0)
     answered(ada, stored(), "d2", 1)
     skip_practice(user=ben, campaign=campaign)
-    page = known.client.get(known.address)
+    page = known.client.get(known.act)
     said = text_of(page)
     assert "1 of 2 assessors have finished practice" in said
     assert re.search(r"Ada ada 2 of 2 1 1 \N{MINUS SIGN}0\.50 \d+ \w+ 20\d\d", said)
@@ -191,7 +181,7 @@ def test_how_it_went_is_in_a_table_and_in_a_file(known, campaign, ada, ben):
 def test_documents_that_are_left_out_or_have_another_text_are_named(known, campaign):
     campaign.document_set.filter(docno="d1").delete()
     make.imported(campaign, "documents", b'{"docno": "d2", "text": "Other."}\n')
-    said = text_of(known.client.get(known.address))
+    said = text_of(known.client.get(known.act))
     assert "d1 has not been imported, so it is left out of practice." in said
     assert "d2 has another text than its grade is known of, 0 not relevant." in said
     assert "text changed" in said
@@ -202,12 +192,12 @@ def test_documents_that_are_left_out_or_have_another_text_are_named(known, campa
         ({"known": d2 + 999, "seen": 1}, "It was removed while you had the page open"),
         ({"known": d2}, "This page does not say what it showed"),
     ):
-        response = known.client.post(known.address, {"act": "confirm", "grade": 0, **sent})
+        response = known.client.post(known.act, {"act": "confirm", "grade": 0, **sent})
         assert response.status_code == 422
         assert why in text_of(response)
     sent = {"act": "confirm", "known": d2, "grade": 0, "seen": 2}
-    assert known.client.post(known.address, sent).status_code == 302
-    assert "text changed" not in text_of(known.client.get(known.address))
+    assert known.client.post(known.act, sent).status_code == 302
+    assert "text changed" not in text_of(known.client.get(known.act))
     event = AuditEvent.objects.filter(campaign=campaign).first()
     assert str(event) == "Olga confirmed or corrected the known grade of practice, d2: 0"
 
@@ -215,13 +205,13 @@ def test_documents_that_are_left_out_or_have_another_text_are_named(known, campa
 def test_who_had_judged_before_practice_was_on_is_counted_apart(known, campaign, ada, pat):
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d4 d5"})], depth=3)
     make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d4", 1)
-    said = text_of(known.client.get(known.address))
+    said = text_of(known.client.get(known.act))
     assert "0 of 1 assessor has finished practice" in said
     assert "Ada ada 0 of 2 judged before practice" in said
     assert "Ben ben 0 of 2 not started" in said
     assert "1 had already judged without it and is not counted above." in said
     answered(ada, stored(), "d1", 2)
-    said = text_of(known.client.get(known.address))
+    said = text_of(known.client.get(known.act))
     assert "0 of 2 assessors have finished practice" in said
     assert "Ada ada 1 of 2 1 0 0.00 not yet" in said
 

@@ -10,7 +10,6 @@ from campaigns.models.trail import AuditEvent
 from campaigns.services.ending import archive_campaign, restore_campaign
 from campaigns.web.campaign_forms import SECTIONS
 from tests import make
-from tests.db.locks import locked
 from tests.web.together import Page, settings_with
 from trec.versions import version
 
@@ -38,55 +37,6 @@ def test_two_people_change_different_settings_and_neither_loses_theirs(campaign,
     assert (now.least_view_ms, now.seconds_per_judgment) == (400, 7)
     last = AuditEvent.objects.filter(campaign=campaign).first()
     assert (last.actor, last.subject) == (oscar, "seconds per judgment")
-
-
-@pytest.mark.parametrize(
-    ("name", "theirs", "mine", "shown"),
-    [
-        ("notice", "Mind the gap.", "Stand clear.", "Mind the gap."),
-        ("level", "2", "3", "2"),
-        (
-            "grades",
-            "0 | nothing |\n1 | something |",
-            "0 | none |\n1 | some |",
-            "0 nothing; 1 something",
-        ),
-        (
-            "criteria",
-            "trust | Do you?\n0 | no\n1 | yes",
-            "style | Good?\n0 | no\n1 | yes",
-            "trust | Do you?",
-        ),
-        (
-            "submission_closes_at",
-            "2031-03-01T12:00",
-            "2031-03-02T12:00",
-            (
-                "to “1 March 2031, 12:00 (UTC)”. Yours is still in the field: save again to put it "
-                "in place of theirs."
-            ),
-        ),
-    ],
-)
-def test_what_both_change_is_shown_to_the_second_who_decides(
-    campaign, olga, oscar, name, theirs, mine, shown
-):
-    hers, his = (opened(each, campaign, name) for each in (olga, oscar))
-    assert hers.save(**{name: theirs}).status_code == 302
-    before = stored(campaign)
-    answers = []
-    # Nobody changes the settings between the comparison and the change.
-    assert "campaigns_campaign" in locked(lambda: answers.append(his.save(**{name: mine})))
-    [refused] = answers
-    assert refused.status_code == 422
-    [sentence] = refused.context["form"].errors[name]
-    assert "Olga changed this while you had the page open" in sentence
-    assert shown in sentence
-    attribute = "scale_grades" if name == "grades" else name
-    assert getattr(stored(campaign), attribute) == getattr(before, attribute)
-    assert his.data[name].replace("\r", "") == mine  # nothing typed is lost
-    assert his.save().status_code == 302
-    assert getattr(stored(campaign), attribute) != getattr(before, attribute)
 
 
 @pytest.mark.parametrize("keep", ["clock", "moment"])

@@ -1,12 +1,8 @@
 """Pages of shared topics: sharing them, how far they are, and judging one."""
 
-import json
 import re
-from uuid import uuid4
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.access import Refused
@@ -18,6 +14,7 @@ from tests import make
 from tests.db.judging import answer
 from tests.db.sharing import lent, of, shared
 from tests.web.judging import read
+from tests.web.test_acts import QUERIES_PER_ACT, act, queries, send
 
 DOCNOS = " ".join(make.DOCNOS)
 
@@ -154,20 +151,6 @@ def test_the_inbox_says_what_is_left_at_most(client, queue, pooled, ada):
     assert "1 document is waiting for your judgment, and up to 6 in shared topics." in home
 
 
-def acts(client, campaign, its, *docnos, choice="1") -> dict:
-    sent = [{"docno": docno, "choice": choice, "client_id": str(uuid4())} for docno in docnos]
-    response = client.post(at("desk:acts", campaign, its.pk), json.dumps(sent), "application/json")
-    return response.json()
-
-
-def n_queries(client, its, docno: str, choice="1") -> int:
-    campaign = its.topic.campaign
-    with CaptureQueriesContext(connection) as captured:
-        [result] = acts(client, campaign, its, docno, choice=choice)["results"]
-    assert result["refused"] == ""
-    return sum(not re.search("SAVEPOINT|django_session", query["sql"]) for query in captured)
-
-
 def borrow(client, campaign, its, known: object) -> list:
     return client.post(at("desk:lend", campaign, its.pk), {"known": known}).json()["more"]
 
@@ -189,9 +172,9 @@ def test_the_answer_to_acts_tells_when_more_is_lent_to_who_asks(client, long):
     listed = client.get(at("desk:queue", campaign, its.pk)).json()["entries"]
     assert len(listed) == 6
     first = [row["docno"] for row in listed]
-    assert acts(client, campaign, its, first[0])["few"] is False
+    assert send(client, its, act(first[0])).json()["few"] is False
     assert borrow(client, campaign, its, 6) == []
-    assert acts(client, campaign, its, *first[1:3])["few"] is True
+    assert send(client, its, *map(act, first[1:3])).json()["few"] is True
     more = borrow(client, campaign, its, 6)
     assert [row["number"] for row in more] == [7, 8, 9]
     assert all("state" not in row for row in more)
@@ -204,13 +187,10 @@ def test_the_answer_to_acts_tells_when_more_is_lent_to_who_asks(client, long):
 
 
 def test_an_act_on_a_shared_topic_costs_six_queries(client, long):
-    its, campaign = long, long.topic.campaign
-    first, *rest = lent(its)
-    acts(client, campaign, its, first)  # the first of all fixes the scale
-
-    # As many as on a topic of one's own, and one to see whether few documents are left, as are
-    # after the second.
-    assert [n_queries(client, its, docno) for docno in rest] == [6, 6, 6, 6, 6]
+    """As on a topic of one's own, and one to see whether few are left, as are after the second."""
+    first, *rest = lent(long)
+    send(client, long, act(first))  # the first of all fixes the scale
+    assert [len(queries(client, long, act(docno))) for docno in rest] == [QUERIES_PER_ACT + 1] * 5
 
 
 def test_what_others_have_filled_is_said_to_be_given_up(client, pooled, ada, ben):
@@ -222,16 +202,15 @@ def test_what_others_have_filled_is_said_to_be_given_up(client, pooled, ada, ben
     sharing.lend(assessor=ben, assignment=others)
     make.judgment(others, docno, 3)
     client.force_login(ada)
-    reply = acts(client, pooled, its, docno)
+    reply = send(client, its, act(docno)).json()
     [result] = reply["results"]
     assert f"Others finished {docno} first: it has its 1 judgment." in result["refused"]
     assert reply["few"] is True
     more = borrow(client, pooled, its, 6)
     assert {row["state"] for row in more} == {"given_up"}
-    assert str(ben) not in json.dumps([reply, more]), "nobody else is named"
-    type(pooled).objects.update(
-        known_percent=10
-    )  # from then on no list names what is to come, which this is not
+    assert str(ben) not in str([reply, more]), "nobody else is named"
+    # From then on no list names what is to come, which this is not.
+    type(pooled).objects.update(known_percent=10)
     assert borrow(client, pooled, its, 0) == more
     page = read(client, at("desk:judge_page", pooled, its.pk))
     assert "Nothing more to judge now" in page
@@ -245,10 +224,7 @@ def test_pairs_of_judgments_are_not_called_documents_nor_official(client, pooled
     client.force_login(olga)
 
     def publish() -> str:
-        sent = {"level": 1, "after": 0}
-        return client.post(
-            reverse("qrels:publish_qrels", args=[pooled.slug]), sent
-        ).content.decode()
+        return read(client, at("qrels:publish_qrels", pooled), level=1, after=0)
 
     assert "no primary assessor has judged a document.</" in publish()
     queue = shared(pooled, [ada, ben, cleo], n_wanted=3)
@@ -258,7 +234,7 @@ def test_pairs_of_judgments_are_not_called_documents_nor_official(client, pooled
         lent(assignment)
         for docno in ("d1", "d2"):
             answer(assignment, docno, grade=n + 1)
-    page = read(client, reverse("agreement:agreement", args=[pooled.slug]))
+    page = read(client, at("agreement:agreement", pooled))
     for said in (
         "on 6 pairs of judgments of 2 documents</h1>",
         "% of 6 pairs of judgments.",
@@ -270,7 +246,7 @@ def test_pairs_of_judgments_are_not_called_documents_nor_official(client, pooled
         assert said in page
     assert "documents judged twice<" not in page
     assert "fficial grade" not in page
-    page = read(client, reverse("qrels:qrels", args=[pooled.slug]))
+    page = read(client, at("qrels:qrels", pooled))
     assert "documents have an official grade so far." in page
     assert "in shared topics it is the median of a document" in page
 

@@ -1,4 +1,4 @@
-"""Two organizers at the same row: what one changed meanwhile is told to the other."""
+"""Two organizers at the same row or settings: what one changed meanwhile is told to the other."""
 
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 
 from assess.web.assigning_forms import LimitsForm
+from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Team
 from campaigns.services.campaign import change_campaign
 from campaigns.web.campaign_forms import CampaignForm
@@ -20,72 +21,59 @@ from runs.web.run_forms import DescriptionForm
 from runs.web.teams import ExtensionForm
 from tests import make
 from tests.db.locks import locked
-from tests.web.together import Page
+from tests.web.together import Page, settings_with
 from tests.worlds import once
 
 CLOSES = datetime(2031, 3, 1, 23, 59, tzinfo=UTC)
 
 
 class Case(NamedTuple):
-    """Where a form is and goes to, its name there, what both type, what the second reads of the
-    first's, and the tables of which rows are locked while they are compared.
+    """The page of a form, where it goes to and its name there; a field and what both type into it;
+    the tables of which rows are locked while they are compared; and what the second reads of the
+    first's, unless as typed.
     """
 
-    page: str
-    act: str
-    form: str
-    theirs: dict[str, str]
-    mine: dict[str, str]
-    shown: str
+    where: str
+    field: str
+    theirs: str
+    mine: str
     tables: str
+    shown: str = ""
 
 
-EXTENDED = [{"closes_at": f"2031-03-0{day}T12:00"} for day in (5, 6)]
+NOON = "5 March 2031, 12:00 (UTC)"
+EXTENDED = ("closes_at", "2031-03-05T12:00", "2031-03-06T12:00")
 CASES = {
     DescriptionForm: Case(
-        "runs:run",
-        "runs:describe_run",
-        "describe_form",
-        {"description": "BM25"},
-        {"description": "Dense"},
-        "BM25",
-        "runs_run",
+        "runs:run runs:describe_run describe_form", "description", "BM25", "Dense", "runs_run"
     ),
     RenamingForm: Case(
-        "runs:team",
-        "runs:rename_team",
-        "name_form",
-        {"name": "Bow"},
-        {"name": "Barbican"},
-        "Bow",
-        "campaigns_team",
+        "runs:team runs:rename_team name_form", "name", "Bow", "Barbican", "campaigns_team"
     ),
     ExtensionForm: Case(
-        "runs:extensions",
-        "runs:extensions",
-        "form",
-        *EXTENDED,
-        "5 March 2031, 12:00 (UTC)",
-        "campaigns_team campaigns_campaign",
+        "runs:extensions runs:extensions form", *EXTENDED, "campaigns_team campaigns_campaign", NOON
     ),
     PracticeForm: Case(
-        "practice:edit_practice",
-        "practice:edit_practice",
-        "form",
-        {"known": "d1\t2"},
-        {"known": "d1\t1"},
-        "d1 2",
-        "campaigns_campaign",
+        "practice:edit_practice practice:edit_practice form",
+        *("known", "d1\t2", "d1\t1", "campaigns_campaign", "d1 2"),
     ),
     LimitsForm: Case(
-        "assess:distribute",
-        "assess:limits",
-        "limits_form",
-        {"limit": "1000"},
-        {"limit": "7"},
-        "1,000",
-        "campaigns_membership",
+        "assess:distribute assess:limits limits_form",
+        *("limit", "1000", "7", "campaigns_membership", "1,000"),
     ),
+}
+TRUST = "trust | Do you?\n0 | no\n1 | yes"
+SETTINGS = {
+    "notice": ("Mind the gap.", "Stand clear."),
+    "level": ("2", "3"),
+    "grades": ("0 | nothing |\n1 | some |", "0 | none |\n1 | one |", "0 nothing; 1 some"),
+    "criteria": (TRUST, "style | Good?\n0 | no\n1 | yes"),
+    "submission_closes_at": ("2031-03-05T12:00", "2031-03-06T12:00", NOON),
+}
+LOCKED = "campaigns_campaign campaigns_team"
+OF_SETTINGS = {
+    name: Case(f"{name} {name} form", name, theirs, mine, LOCKED, *shown)
+    for name, (theirs, mine, *shown) in SETTINGS.items()
 }
 
 
@@ -109,23 +97,28 @@ def oscar(campaign, run):
 
 
 def address(name: str, campaign, run) -> str:
+    if name in SETTINGS:
+        return settings_with(campaign, name)
     subject = {"run": run.pk, "team": run.team_id}.get(name.rpartition("_")[2].rpartition(":")[2])
     return reverse(name, args=[campaign.slug, *([subject] if subject else [])])
 
 
-def typed(values: dict[str, str], run, ada) -> dict[str, str]:
+def typed(case: Case, value: str, run, ada) -> dict[str, str]:
     """What is typed, with the team or the assessor that it is about."""
-    if "limit" in values:
-        return {f"limit_{ada.pk}": values["limit"]}
-    return {**values, "team": str(run.team_id)} if "closes_at" in values else values
+    if case.field == "limit":
+        return {f"limit_{ada.pk}": value}
+    team = {"team": str(run.team_id)} if case.field == "closes_at" else {}
+    return {case.field: value, **team}
 
 
 def state(run, ada) -> list[object]:
     run.refresh_from_db()
     team = Team.objects.get(pk=run.team_id)
     limit = Membership.objects.get(user=ada).max_documents
+    names = ["scale_grades" if name == "grades" else name for name in SETTINGS]
+    settings = Campaign.objects.values_list(*names).get()
     known = Practice.objects.of(run.campaign).known
-    return [run.description, team.name, team.submission_closes_at, limit, known]
+    return [run.description, team.name, team.submission_closes_at, limit, known, settings]
 
 
 def test_every_form_that_merges_is_tried():
@@ -133,29 +126,38 @@ def test_every_form_that_merges_is_tried():
     assert ours - {MergingForm, CampaignForm} == set(CASES)
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=[form.__name__ for form in CASES])
+@pytest.mark.parametrize(
+    "case",
+    [*CASES.values(), *OF_SETTINGS.values()],
+    ids=[*(form.__name__ for form in CASES), *OF_SETTINGS],
+)
 def test_what_both_change_is_shown_to_the_second_who_decides(campaign, run, olga, oscar, ada, case):
-    there, act = (address(name, campaign, run) for name in (case.page, case.act))
-    hers, his, other = (Page(each, there, case.form, act) for each in (olga, oscar, oscar))
-    mine = typed(case.mine, run, ada)
-    assert hers.save(**typed(case.theirs, run, ada)).status_code == 302
+    *addresses, form = case.where.split()
+    there, act = (address(name, campaign, run) for name in addresses)
+    hers, his, other = (Page(each, there, form, act) for each in (olga, oscar, oscar))
+    mine = typed(case, case.mine, run, ada)
+    assert hers.save(**typed(case, case.theirs, run, ada)).status_code == 302
     theirs = state(run, ada)
     answers = []
     # Nobody changes the rows between the comparison and the change.
     assert locked(lambda: answers.append(his.save(**mine))) == set(case.tables.split())
     [refused] = answers
     assert refused.status_code == 422
-    errors = refused.context[case.form].errors
+    errors = refused.context[form].errors
     [sentence] = [str(each) for found in errors.values() for each in found]
     assert "Olga changed this while you had the page open" in sentence
-    assert f"“{case.shown}”" in sentence
+    assert (
+        f"to “{case.shown or case.theirs}”. Yours is still in the field: save again to put it in"
+        in sentence
+    )
     assert state(run, ada) == theirs
-    assert {name: his.data[name] for name in mine} == mine  # nothing typed is lost
+    kept = {name: his.data[name].replace("\r", "") for name in mine}
+    assert kept == mine  # nothing typed is lost
     assert his.save().status_code == 302
     mine_now = state(run, ada)
     assert mine_now != theirs
     # What is sent as the page showed it changes nothing, however old the page is.
-    same = {"team": run.team_id} if case.form == "form" else {}
+    same = {"team": run.team_id} if form == "form" else {}
     assert other.save(**same).status_code == 302
     assert state(run, ada) == mine_now
 

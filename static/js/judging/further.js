@@ -3,8 +3,8 @@ import { takesText } from "../keyof.js";
 import { counted, element, say } from "./elements.js";
 import { Evidence } from "./evidence.js";
 
-const applies = (section, grade) =>
-  grade !== null && grade >= Number(section.dataset.from ?? -Infinity);
+const applies = ({ dataset: { from = -Infinity, kind } }, entry, grade) =>
+  grade !== null && grade >= Number(from) && [undefined, entry.kind].includes(kind);
 
 export class Further {
   #view;
@@ -141,7 +141,8 @@ export class Further {
     const isOn = entry.judged_version === this.#view.version && entry.judged_topic === statement;
     const isWhole = this.#sections("criterion").every(
       (section) =>
-        entry.ratings[section.dataset.criterion] !== undefined || !applies(section, entry.grade),
+        entry.ratings[section.dataset.criterion] !== undefined ||
+        !applies(section, entry, entry.grade),
     );
     return entry.state === "judged" && !entry.by && isOn && isWhole;
   }
@@ -159,7 +160,7 @@ export class Further {
     this.close();
     this.#marked = [];
     const grade = /^-?\d+$/.test(choice) ? Number(choice) : null;
-    const isAsked = (section) => applies(section, grade);
+    const isAsked = (section) => applies(section, entry, grade);
     const asksEvidence = this.#evidence?.hasText && !this.#passages(entry).length;
     this.#steps = [
       ...this.#sections("criterion").filter(isAsked),

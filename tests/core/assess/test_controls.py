@@ -89,10 +89,6 @@ def test_a_known_document_among_the_own_ones_is_no_control():
         mixed(["a"], ["a"], Wanted(20), np.random.default_rng(1))
 
 
-def test_without_a_share_nothing_is_mixed_in():
-    assert drawn(50, 10, 0, 0, 1) == [Served(docno, PRIMARY) for docno in order(50)]
-
-
 @given(st.integers(0, 50), st.integers(1, 50))
 def test_the_interval_is_that_of_statsmodels(n_hits, n):
     n_hits = min(n_hits, n)

@@ -28,15 +28,6 @@ def test_only_what_the_primary_assessor_has_judged_gives_a_grade(role, state):
     assert primary_assessor([judgment]) == ([("1", "d1", 0)] if counts else [])
 
 
-def test_a_second_opinion_changes_nothing():
-    judgments = [
-        ("1", "d1", "primary", "judged", 1, None),
-        ("1", "d1", "second", "judged", 3, None),
-    ]
-    assert primary_assessor(judgments) == [("1", "d1", 1)]
-    assert primary_assessor(reversed(judgments)) == [("1", "d1", 1)]
-
-
 def test_two_primary_grades_are_refused():
     with pytest.raises(ValueError, match="Document d1 has two primary grades for topic 1"):
         primary_assessor([("1", "d1", "primary", "judged", 1, None)] * 2)

@@ -42,11 +42,6 @@ def test_members_are_next_to_each_other_and_nothing_else_changes(made, chance):
     assert together(served, groups) == served
 
 
-@given(st.permutations([f"d{n}" for n in range(9)]))
-def test_without_duplicates_nothing_moves(order):
-    assert together(order, []) == together(order, [{docno} for docno in order]) == order
-
-
 @given(orders(), st.integers(0, 20), st.integers(0, 20), st.integers(0, 2**32))
 def test_a_control_among_duplicates_comes_behind_them_and_far_from_its_first_time(
     made, known, repeats, seed

@@ -12,6 +12,16 @@ ASK = "trust | Do you?\n"
 WORDS = st.text("abc ü?é7", min_size=1, max_size=12).map(str.strip).filter(bool)
 
 
+KINDS = ["document", "claim"]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def claims_can_be_judged():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("campaigns.core.criteria.KINDS", KINDS)
+        yield
+
+
 @st.composite
 def criteria(draw):
     names = draw(
@@ -22,7 +32,8 @@ def criteria(draw):
         values = sorted(draw(st.sets(st.integers(0, 9), min_size=2)))
         answers = tuple(Grade(value, draw(WORDS), draw(st.just("") | WORDS)) for value in values)
         condition = draw(st.none() | st.integers(-2, 9))
-        made.append(Criterion(name, draw(WORDS), answers, condition, draw(st.booleans())))
+        kind = draw(st.sampled_from(KINDS))
+        made.append(Criterion(name, draw(WORDS), answers, condition, draw(st.booleans()), kind))
     return tuple(made)
 
 
@@ -40,6 +51,7 @@ def test_what_is_written_is_read_again(made):
         ("trust", "Line 1: after the name trust comes the question"),
         ("trust | Do you? | since 2", "not “since 2”"),
         ("trust | Do you? | from 12", "not “from 12”"),
+        ("trust | Do you? | about rumor", "not “about rumor”"),
         ("\ntrust | Do you?\n0 | no", "Line 2: trust needs at least two answers"),
         (f"{ASK}0 | no\n0 | yes", "Line 3: another answer has the value 0."),
         (f"{ASK}-1 | no\n0 | yes", "Line 2: the value of an answer is a digit, from 0 to 9."),

@@ -44,6 +44,11 @@ POOLS = [
         lambda campaign: {"batch": make.batch(campaign, [run(campaign)])},
     ),
     Action(
+        pooling.build_again,
+        "pool.rebuilt depth-k, k = 2",
+        lambda campaign: {"batch": make.batch(campaign, [run(campaign)])},
+    ),
+    Action(
         pooling.request_duplicates,
         "pool.compared the pool and its drafts",
         lambda campaign: {"campaign": built(campaign)["batch"].campaign},

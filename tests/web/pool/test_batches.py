@@ -190,6 +190,7 @@ def test_what_cannot_be_built_again_says_why(campaign, runs, base, client):
     answer = client.post(f"{at(base, draft)}build-again/")
     assert answer.status_code == 422
     assert "choose at least one" in text(answer)
+    assert Batch.objects.get().state == "built", "the draft is still there"
     Campaign.objects.update(archived_at=draft.created_at)
     assert "Build again" not in text(client.get(at(base, draft)))
 
