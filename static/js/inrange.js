@@ -21,8 +21,10 @@ function isWrong(field) {
 }
 
 for (const form of document.querySelectorAll("[data-in-range]")) {
-  form.addEventListener("input", () => {
+  const look = () => {
     const wrong = [...form.querySelectorAll("input[type=number]")].filter(isWrong);
     document.getElementById(form.dataset.inRange)?.toggleAttribute("data-stale", wrong.length > 0);
-  });
+  };
+  form.addEventListener("input", look);
+  document.addEventListener("htmx:afterSettle", look); // of what was asked for before
 }

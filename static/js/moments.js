@@ -1,5 +1,6 @@
 // Beside each moment in a campaign's zone, say it in the reader's own.
 import { left, written } from "./clock.js";
+import { element } from "./element.js";
 
 const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -8,10 +9,7 @@ function inOwnZone() {
     const moment = new Date(time.dateTime);
     time.dataset.said = "";
     if (written(moment, own) === written(moment, time.dataset.zone)) continue;
-    const note = document.createElement("span");
-    note.className = "quiet";
-    note.textContent = ` · ${written(moment, own)} where you are`;
-    time.append(note);
+    time.append(element("span", { class: "quiet" }, ` · ${written(moment, own)} where you are`));
   }
 }
 inOwnZone();

@@ -1,5 +1,7 @@
 // <form data-reads-tag> reads the tag of a chosen run from its first line, before anything is sent.
 // The server has the last word; a compressed file is left to it.
+import { button, element } from "./element.js";
+
 const COLUMNS = "topic Q0 docno rank score tag";
 const TAG = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,19}$/;
 const HEAD = 65536; // bytes
@@ -38,9 +40,12 @@ function read(lines) {
 for (const form of document.querySelectorAll("[data-reads-tag]")) {
   const file = form.querySelector("input[type=file]");
   const tag = form.querySelector("[name=tag]");
-  const told = document.createElement("output");
-  const use = document.createElement("button");
-  Object.assign(use, { type: "button", className: "plain", hidden: true });
+  const told = element("output");
+  const use = button("", () => {
+    tag.value = filled = inFile.tag;
+    say();
+    tag.focus();
+  }, { hidden: "" });
   tag.after(told, use);
   let filled = "";
   let inFile = { tag: "", said: "", isWrong: false };
@@ -59,9 +64,4 @@ for (const form of document.querySelectorAll("[data-reads-tag]")) {
     say();
   });
   tag.addEventListener("input", say);
-  use.addEventListener("click", () => {
-    tag.value = filled = inFile.tag;
-    say();
-    tag.focus();
-  });
 }

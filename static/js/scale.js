@@ -1,7 +1,7 @@
 // The scale of grades as rows: what is typed in them is written into the field, one grade a line,
 // and the level into its own. A scale in use keeps its values and labels. Without this script the
 // field itself is filled in.
-import { element } from "./element.js";
+import { button, element } from "./element.js";
 
 const PRESETS = {
   "Yes or no": [[0, "not relevant"], [1, "relevant"]],
@@ -23,21 +23,13 @@ function swatch(value) {
   return element("span", { class: "grade", "data-grade": value }, color);
 }
 
-function pressing(button, press) {
-  button.addEventListener("click", press);
-  return button;
-}
-
 // The grades of a field, unless what it holds is none yet.
 function read(field) {
   const lines = field.value.split("\n").filter((line) => line.trim());
   const grades = lines.map((line) => {
     const [value, label = "", ...description] = line.split("|").map((each) => each.trim());
-    return {
-      value: Number(value.replace("\u2212", "-")),
-      label,
-      description: description.join("|"),
-    };
+    const number = Number(value.replace("\u2212", "-"));
+    return { value: number, label, description: description.join("|") };
   });
   return grades.every(isPossible) ? grades : null;
 }
@@ -63,8 +55,7 @@ class Editor {
       const attributes = { class: "segments", role: "group", "aria-label": "Start from" };
       const presets = Object.keys(PRESETS).map((name) => this.#preset(name));
       box.prepend(element("div", attributes, ...presets));
-      const add = element("button", { type: "button", class: "plain" }, "Add a grade");
-      tools.append(pressing(add, () => this.#add()));
+      tools.append(button("Add a grade", () => this.#add()));
     }
     box.append(this.#rows, tools, this.#preview);
     box.dataset.rows = "";
@@ -75,27 +66,24 @@ class Editor {
 
   #changed() {
     const said = JSON.stringify(this.#grades.map(({ value, label }) => [value, label]));
-    for (const [name, button] of this.#presets) {
-      button.setAttribute("aria-pressed", said === JSON.stringify(PRESETS[name]));
+    for (const [name, preset] of this.#presets) {
+      preset.setAttribute("aria-pressed", said === JSON.stringify(PRESETS[name]));
     }
     const lines = this.#grades.map((each) => `${each.value} | ${each.label} | ${each.description}`);
     this.#field.value = lines.join("\n");
     this.#field.dispatchEvent(new Event("input", { bubbles: true }));
-    const buttons = this.#grades.map(({ value, label }) => (
-      element("b", {}, swatch(value), element("kbd", {}, shown(value)), label)));
+    const buttons = this.#grades.map(({ value, label }) =>
+      element("b", {}, swatch(value), element("kbd", {}, shown(value)), label));
     this.#preview.replaceChildren("What assessors will see", element("span", {}, ...buttons));
   }
 
   #row(grade) {
     const name = shown(grade.value);
-    const remove = element("button", {
-      type: "button", class: "remove", "aria-label": `Remove grade ${name}`,
-    }, "×");
-    remove.disabled = this.#isFixed || this.#grades.length < 3;
-    pressing(remove, () => {
+    const remove = button("×", () => {
       this.#grades = this.#grades.filter((each) => each !== grade);
       this.#draw();
-    });
+    }, { class: "remove", "aria-label": `Remove grade ${name}` });
+    remove.disabled = this.#isFixed || this.#grades.length < 3;
     const fields = [this.#input(grade, "label", 60), this.#input(grade, "description", 300)];
     const head = [element("kbd", {}, name), swatch(grade.value)];
     return element("div", { class: "row", role: "listitem" }, ...head, ...fields, remove);
@@ -128,9 +116,9 @@ class Editor {
   }
 
   #line() {
-    const button = (text, label, step) => pressing(
-      element("button", { type: "button", "aria-label": label }, text), () => this.#move(step));
-    const moves = [button("▲", "Raise the level", 1), button("▼", "Lower the level", -1)];
+    const move = (text, label, step) => (
+      button(text, () => this.#move(step), { class: "", "aria-label": label }));
+    const moves = [move("▲", "Raise the level", 1), move("▼", "Lower the level", -1)];
     const attributes = { class: "level-line", role: "listitem" };
     return element("div", attributes, "relevant from here up", ...moves);
   }
@@ -148,13 +136,13 @@ class Editor {
   }
 
   #preset(name) {
-    const made = element("button", { type: "button" }, name);
-    this.#presets.set(name, made);
-    return pressing(made, () => {
+    const made = button(name, () => {
       this.#grades = PRESETS[name].map(([value, label]) => ({ value, label, description: "" }));
       this.#level.value = 1;
       this.#draw();
-    });
+    }, { class: "" });
+    this.#presets.set(name, made);
+    return made;
   }
 
   #add() {

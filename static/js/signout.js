@@ -10,13 +10,10 @@ async function kept() {
   const store = await Store.open(user);
   const found = [];
   for (const [name, what] of Object.entries(KEPT)) {
-    const unsent = (await store.all(name)).filter(
-      ({ version, refused }) => !refused && (name !== "notes" || version !== undefined),
-    );
-    if (unsent.length)
-      found.push(
-        `${unsent.length.toLocaleString("en-US")} ${what}${unsent.length === 1 ? "" : "s"}`,
-      );
+    const isUnsent = ({ version, refused }) =>
+      !refused && (name !== "notes" || version !== undefined);
+    const n = (await store.all(name)).filter(isUnsent).length;
+    if (n) found.push(`${n.toLocaleString("en-US")} ${what}${n === 1 ? "" : "s"}`);
   }
   return found;
 }

@@ -4,7 +4,7 @@
 // phone the first rows of a long one are shown, with a button for the rest; what a filter finds is
 // shown whole. What is chosen stays in the address, under the table's id, so that a page can be
 // reloaded, refreshed by htmx, and sent to others.
-import { element } from "./element.js";
+import { button, element } from "./element.js";
 import { columnTools } from "./table/columns.js";
 import { addFilter, filter } from "./table/filtering.js";
 import { fromAddress, rowsOf, toAddress, words } from "./table/rows.js";
@@ -34,7 +34,7 @@ function label(table) {
 
 // On a phone, the first rows and a button for the rest.
 function fold(table, tools) {
-  const more = element("button", { type: "button", class: "plain more no-print" });
+  const more = button("", show, { class: "plain more no-print" });
   let isOpen = fromAddress(table, "rows") === "all";
   const foldNow = () => {
     const isFiltered =
@@ -50,13 +50,13 @@ function fold(table, tools) {
     more.textContent = `Show ${rest.length} more`;
     more.hidden = !rest.length;
   };
-  more.addEventListener("click", () => {
+  function show() {
     const next = table.querySelector("tr[data-rest] :is(a, button)");
     isOpen = true;
     toAddress(table, "rows", "all");
     foldNow();
     next?.focus();
-  });
+  }
   table.after(more);
   table.addEventListener("filtered", foldNow);
   foldNow();

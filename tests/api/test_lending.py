@@ -60,9 +60,3 @@ def test_what_is_not_shared_is_not_lent(client, campaign, queue, ada):
     assert response.status_code == 409
     assert "Topic 2 is not shared" in response.json()["error"]["message"]
     assert not its.entries.exclude(leased_until=None).exists()
-
-
-def test_nobody_else_is_lent_anything(client, queue, ada, ben):
-    client.force_login(ben)
-    assert client.post(f"/api/assignments/{of(queue, ada).pk}/lend/").status_code == 404
-    assert not of(queue, ada).entries.exists()

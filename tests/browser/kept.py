@@ -1,8 +1,12 @@
 """Pages that are kept from one test to the next, as a new one takes Chromium twice as long."""
 
+import re
+
 from tests.onscreen import PATIENCE_MS
 
 NOWHERE = "/static/js/element.js"  # of the same origin, so that Chromium keeps the process
+# What Chromium notes of a request that a test broke off, or that had no network.
+BROKEN_OFF = re.compile(r"Failed to load resource: net::ERR_(FAILED|INTERNET_DISCONNECTED)")
 # What belongs to a tab is emptied on the way.
 NAMES = "sessionStorage.clear() ?? Object.getOwnPropertyNames(window).join()"
 
@@ -22,9 +26,13 @@ class Kept:
         context = self.browser.new_context(base_url=self.url, **options)
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
-        page.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
+        page.on("console", self._hear)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         return page
+
+    def _hear(self, message) -> None:
+        if message.type == "error" and not BROKEN_OFF.match(message.text):
+            self.errors.append(message.text)
 
     def take(self):
         if self.idle:

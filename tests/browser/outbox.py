@@ -37,6 +37,17 @@ def mend(page) -> None:
     page.evaluate("dispatchEvent(new Event('online'))")
 
 
+KEPT = """async ([name, n]) => {
+  const { Store } = await import("/static/js/judging/store.js");
+  return (await (await Store.open(document.body.dataset.user)).all(name)).length === n;
+}"""
+
+
+def keeps(page, name: str, n: int) -> None:
+    """Wait until the browser keeps so much of a kind that the server does not have."""
+    page.wait_for_function(KEPT, arg=[name, n])
+
+
 def press(page, assignment, *keys: str) -> None:
     """Press a key for each document in turn, each once it is on the screen."""
     order = served(assignment)

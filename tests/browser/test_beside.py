@@ -51,7 +51,6 @@ def test_the_list_shows_each_document_as_it_is_and_is_where_a_mind_is_changed(
     assert said(assignment) == {order[0]: 1, order[1]: 0, order[2]: 3, order[3]: "later"}
     page.reload()
     expect(rows).to_have_count(24)  # it stays open, and shows all again
-    pages.errors.clear()  # what the browser says of a network that is away
 
 
 def test_on_a_narrow_page_the_list_covers_the_document_until_one_is_chosen(pages, assignment, ada):
@@ -123,14 +122,10 @@ def test_keys_are_those_that_a_person_has_chosen(pages, assignment, ada):
     go(page, "Z", order[1])
     press = """(options) => document.activeElement.dispatchEvent(
       new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...options }))"""
-    page.evaluate(press, {"key": '"', "code": "Digit3"})
-    expect(shown(page)).to_have_text(order[2])
     page.evaluate(press, {"key": "é", "code": "Digit2"})
-    expect(shown(page)).to_have_text(order[1])
-    page.evaluate(
-        press,
-        {"key": "@", "code": "Digit0", "ctrlKey": True, "altKey": True, "modifierAltGraph": True},
-    )
+    expect(shown(page)).to_have_text(order[0])
+    alt_gr = {"ctrlKey": True, "altKey": True, "modifierAltGraph": True}
+    page.evaluate(press, {"key": "@", "code": "Digit0", **alt_gr})
     expect(page.locator("#comment")).to_be_focused()
     saved(page)
-    assert said(assignment) == {order[0]: "later", order[1]: 3}
+    assert said(assignment) == {order[0]: "later"}

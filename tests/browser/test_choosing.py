@@ -39,10 +39,16 @@ def test_another_strategy_leaves_runs_tools_and_values(choosing):
     expect(runs).to_have_count(2)
     expect(choosing.get_by_label("Hours a week")).to_have_value("9")
     # The tools work as they did.
+    build = choosing.get_by_role("button", name="Build a draft")
     choosing.get_by_role("button", name="Invert shown").click()
     expect(runs).to_have_count(0)
     expect(choosing.locator("[data-chooser-count]")).to_have_text("0 of 2 chosen")
-    expect(choosing.get_by_role("button", name="Build a draft")).to_be_disabled()
+    expect(build).to_be_disabled()
+    strategy.select_option("by-hand")  # needs no run
+    named.fill("1 d09 a known item")
+    expect(build).to_be_enabled()
+    strategy.select_option("depth")
+    expect(named).to_have_count(0)
     choosing.get_by_placeholder("Run or team").fill("two")
     choosing.get_by_role("button", name="All shown").click()
     expect(runs).to_have_count(1)
@@ -51,14 +57,3 @@ def test_another_strategy_leaves_runs_tools_and_values(choosing):
     expect(depth).to_have_value("3")
     depth.fill("7")
     expect(slider).to_have_value("7")
-
-
-def test_documents_by_hand_need_no_run(choosing):
-    choosing.get_by_role("button", name="None shown").click()
-    build = choosing.get_by_role("button", name="Build a draft")
-    expect(build).to_be_disabled()
-    choosing.get_by_label("Strategy").select_option("by-hand")
-    choosing.locator("textarea[name=documents]").fill("1 d09 a known item")
-    expect(build).to_be_enabled()
-    build.click()
-    expect(choosing.get_by_role("heading", level=1)).to_have_text("The draft is being built")

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from assess.core.passages import Quoted, bare, located
 from collection.core.hypertext.page import read_page
 from tests import make
-from tests.browser.conftest import address, served
+from tests.browser.conftest import address, go, served
 from tests.browser.further import CREDIBLE, READABLE, WHICH, judgment, press, question
 from tests.onscreen import saved, shown
 
@@ -27,11 +27,6 @@ def mark(page, *keys: str, n: int) -> None:
     for key in keys:
         page.keyboard.press(key)
     expect(page.locator("#evidence li")).to_have_count(n)
-
-
-def go(page, key: str, docno: str) -> None:
-    page.keyboard.press(key)
-    expect(shown(page)).to_have_text(docno)
 
 
 # Marks what is selected and goes on at once.

@@ -18,44 +18,30 @@ def extend(campaign, pat) -> None:
     make.frozen(make.batch(campaign, [*Run.objects.exclude(pk=late.pk), late], depth=4))
 
 
-def test_documents_that_join_come_behind_what_the_assessor_has(judging, assignment, pat):
-    order = served(assignment)
-    go(judging, "2", order[1])
-    extend(assignment.topic.campaign, pat)
-    for n, docno in enumerate(order[2:]):
-        go(judging, str(n % 3), docno)
-    judging.keyboard.press("1")
-    saved(judging)
-    judging.reload()
-    shown(judging).wait_for()
-    after = served(assignment)
-    assert after[: len(order)] == order
-    assert sorted(after[len(order) :]) == ["late-1", "late-2", "late-3"]
-    expect(shown(judging)).to_have_text(after[len(order)])
-    for docno in after[len(order) + 1 :]:
-        go(judging, "3", docno)
-    judging.keyboard.press("3")
-    saved(judging)
-    grades = said(assignment)
-    assert len(grades) == 27
-    assert [grades[docno] for docno in after[len(order) :]] == [3, 3, 3]
-
-
 def test_an_open_page_takes_what_joins_at_the_end_and_when_its_reader_comes_back(
     judging, assignment, pat
 ):
     order = served(assignment)
-    extend(assignment.topic.campaign, pat)
+    end = judging.get_by_text("Every document of this topic is judged")
+    asks = judging.get_by_text("The server cannot be reached. More documents are asked for")
     for docno in order[1:]:
         go(judging, "2", docno)
+    judging.route("**/lend/", lambda route: route.abort())
     judging.keyboard.press("2")
+    expect(asks).to_be_visible()
+    expect(end).to_be_hidden()  # before the server was asked
+    extend(assignment.topic.campaign, pat)
+    judging.unroute("**/lend/")
     after = served(assignment)
+    assert after[: len(order)] == order
+    assert sorted(after[len(order) :]) == ["late-1", "late-2", "late-3"]
     expect(shown(judging)).to_have_text(after[len(order)])
     expect(judging.locator(".judging-toast")).to_have_text("More documents have come.")
     for docno in after[len(order) + 1 :]:
         go(judging, "3", docno)
     judging.keyboard.press("3")
-    expect(judging.get_by_text("Every document of this topic is judged")).to_be_visible()
+    expect(end).to_be_visible()
+    expect(asks).to_be_hidden()
     saved(judging)
     assert len(said(assignment)) == 27
     make.documents(assignment.topic.campaign, ["later-1"])
@@ -63,17 +49,3 @@ def test_an_open_page_takes_what_joins_at_the_end_and_when_its_reader_comes_back
     make.frozen(make.batch(assignment.topic.campaign, [later], depth=1))
     judging.evaluate("dispatchEvent(new Event('focus'))")
     expect(shown(judging)).to_have_text("later-1")
-
-
-def test_the_end_is_not_said_before_the_server_was_asked(judging, assignment, pages):
-    judging.route("**/lend/", lambda route: route.abort())
-    for docno in served(assignment)[1:]:
-        go(judging, "2", docno)
-    judging.keyboard.press("2")
-    asks = judging.get_by_text("The server cannot be reached. More documents are asked for")
-    end = judging.get_by_text("Every document of this topic is judged")
-    expect(asks).to_be_visible()
-    expect(end).to_be_hidden()
-    judging.unroute("**/lend/")
-    expect(end).to_be_visible()
-    expect(asks).to_be_hidden()

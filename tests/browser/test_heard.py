@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import forgive_requests, go, opened, served
+from tests.browser.conftest import go, opened, served
 from tests.browser.outbox import ACTS, caught, document, hold, trouble, unsaved
 from tests.onscreen import saved, shown
 
@@ -74,7 +74,6 @@ def test_a_document_that_is_waited_for_takes_the_focus_once(pages, assignment, a
     page.clock.run_for(2000)
     expect(shown(page)).to_have_text(order[1])
     expect(page.locator(".judging-document")).to_be_focused()
-    forgive_requests(pages)
 
 
 def test_panels_keys_reasons_and_the_parts_of_a_document_are_said(judging, assignment):

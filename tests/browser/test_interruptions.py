@@ -1,7 +1,5 @@
 """Between an assessor and the server: what was pressed is kept, said, and stored in order."""
 
-import time
-
 import pytest
 from playwright.sync_api import expect
 
@@ -61,27 +59,6 @@ def test_what_was_not_saved_outlives_its_page_and_is_stored_in_order(judging, as
     ]
     judgment = Judgment.objects.get(item__key=order[1])
     assert (judgment.reason, judgment.comment) == ("unreadable", "only boxes")
-
-
-def test_what_was_not_saved_is_sent_from_any_page(judging, assignment):
-    order = served(assignment)
-    cut(judging)
-    press(judging, assignment, "2")
-    unsaved(judging, 1)
-    # Younger acts are left to the page that they were given on.
-    judging.clock.set_fixed_time(time.time() + 6)
-    judging.goto("/")
-    expect(
-        judging.get_by_text("1 answer that you gave in this browser is not saved yet")
-    ).to_be_visible()
-    questions = []
-    judging.once("dialog", lambda dialog: (questions.append(dialog.message), dialog.dismiss()))
-    with judging.expect_event("dialog"):
-        judging.get_by_role("button", name="Sign out").click()
-    assert questions[0].startswith("Not saved yet: 1 answer. ")
-    mend(judging)
-    expect(judging.get_by_text("not saved yet")).to_be_hidden()
-    assert said(assignment) == {order[0]: 2}
 
 
 def test_what_one_topic_left_is_sent_while_another_is_judged(judging, assignment, olga, ada, pat):
@@ -145,6 +122,9 @@ def test_somebody_else_neither_sends_nor_sees_what_is_unsaved(judging, assignmen
     expect(trouble(judging)).to_contain_text(
         "You have been signed out: sign in again in another tab. 2 not yet saved"
     )
+    for n in (1, 0):
+        go(judging, "p", order[n])
+    comment(judging, "only mine")
     other = judging.context.new_page()
     other.goto("/sign-in/")
     sign_in(other, ben)
@@ -155,6 +135,7 @@ def test_somebody_else_neither_sends_nor_sees_what_is_unsaved(judging, assignmen
     other.goto(address(assignment))
     expect(shown(other)).to_have_text(order[0])
     expect(other.locator(".judging-saving")).to_have_text("")
+    expect(other.locator("#comment")).to_have_value("")
     assert said(assignment) == {}
     Assignment.objects.update(assessor=ada)
     other.goto("/")

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from tests.browser.conftest import address, forgive_requests, intercept, opened
+from tests.browser.conftest import address, intercept, opened
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
@@ -124,7 +124,6 @@ def test_what_a_page_has_told_is_what_is_stored(pages, assignment, ada, seed):
     for number in range(N_STEPS):
         life.step(number)
     life.end()
-    forgive_requests(pages)
     expect(page.locator("#kept")).to_be_hidden()  # nothing came back
     stored = {judgment.docno: judgment for judgment in Judgment.objects.all()}
     for docno, told in life.told.items():

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from assess.models.judging import Judgment
 from practice.models import answers_of
 from tests import make
-from tests.browser.conftest import forgive_requests, go, intercept, takes_taps
+from tests.browser.conftest import go, intercept, takes_taps
 from tests.browser.outbox import cut, mend, unsaved
 from tests.browser.sight import barriers
 from tests.browser.test_every_page import wrong, wrong_here
@@ -41,8 +41,7 @@ def begun(pages, at, ada):
     intercept(page)
     page.goto(f"{at}practice/")
     expect(shown(page)).to_have_text("d20")
-    yield page
-    forgive_requests(pages)
+    return page
 
 
 def known(page):
@@ -70,6 +69,11 @@ def test_a_whole_practice_topic_by_keyboard(pages, at, practice, assignment, ada
     expect(shown(page)).to_have_text("d20")
     assert wrong_here(page, turn=1) == {}
     page.keyboard.press("Enter")  # nothing: it is not answered
+    for key in "q?":  # nobody is asked anything
+        page.keyboard.press(key)
+    expect(page.locator("#help")).to_be_visible()
+    assert barriers(page) == []
+    page.keyboard.press("Escape")
     page.keyboard.press("2")
     said = "It names a bridge, and says no more of it."
     says(page, "You agree", "Known 2 relevant", said, "next document")
@@ -151,18 +155,6 @@ def test_what_is_known_appears_when_the_network_is_back_and_again_after_a_reload
     expect(known(begun)).to_be_hidden()
     go(begun, "p", "d20")
     says(begun, "You differ")
-
-
-def test_nothing_is_asked_or_noted_and_the_keys_are_explained(begun):
-    for key in ("q", "?"):
-        begun.keyboard.press(key)
-    expect(begun.locator("#help")).to_be_visible()
-    assert barriers(begun) == []
-    begun.keyboard.press("2")  # of no document while it is read
-    begun.keyboard.press("Escape")
-    saved(begun)
-    assert not Judgment.every.exists()
-    assert begun.locator("#ask, .judging-note, .asked").count() == 0
 
 
 def test_with_a_finger_there_is_room_for_the_document(pages, at, ada):

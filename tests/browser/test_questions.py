@@ -2,6 +2,7 @@
 was asked.
 """
 
+import time
 from uuid import uuid4
 
 import pytest
@@ -9,22 +10,14 @@ from playwright.sync_api import expect
 
 from questions import services as asking
 from questions.models import AnswerSeen, Question
-from tests.browser.conftest import opened, served
+from tests.browser.conftest import go, opened, said, served
+from tests.browser.outbox import ACTS, keeps, mend
 from tests.browser.sight import barriers
 from tests.browser.test_every_page import wrong
 from tests.onscreen import shown
 
 pytestmark = pytest.mark.browser
-ASK = "**/questions/"
-# Nothing waits to be sent in this browser.
-ALL_SENT = """async (name) => {
-  const result = (asked) => new Promise((done) => { asked.onsuccess = () => done(asked.result); });
-  const database = await result(indexedDB.open(name));
-  const questions = database.transaction("questions").objectStore("questions");
-  const kept = await result(questions.getAll());
-  database.close();
-  return kept.length === 0;
-}"""
+ASK, NOTE = "**/questions/", "**/note/"
 
 
 @pytest.fixture
@@ -101,25 +94,35 @@ def test_a_question_is_about_a_document_or_the_topic_and_what_was_begun_stays(pa
 def test_without_a_network_it_is_kept_told_of_at_signing_out_and_sent_later_and_once(
     page, assignment
 ):
-    page.context.route(ASK, lambda route: route.abort())
-    page.context.route("**/note/", lambda route: route.abort())
+    order = served(assignment)
+    for address in (ACTS, ASK, NOTE):
+        page.context.route(address, lambda route: route.abort())
+    go(page, "2", order[1])
     begin(page, "Do bats count?")
     send(page)
     expect(unsent(page)).to_contain_text("Not yet sent. The server cannot be reached.")
     page.locator("#note").evaluate("(form) => (form.closest('details').open = true)")
     page.locator("#note [name=text]").fill("All that flies.")
     expect(page.locator("#note-state")).to_contain_text("It is kept in this browser.")
+    # Younger acts are left to the page that they were given on.
+    page.clock.set_fixed_time(time.time() + 6)
     page.goto("/")
+    told = page.get_by_text("1 answer that you gave in this browser is not saved yet")
+    expect(told).to_be_visible()
     questions = []
     page.once("dialog", lambda dialog: (questions.append(dialog.message), dialog.dismiss()))
     with page.expect_event("dialog"):
         page.get_by_role("button", name="Sign out").click()
-    assert questions[0].startswith("Not saved yet: 1 note and 1 question. ")
+    assert questions[0].startswith("Not saved yet: 1 answer, 1 note and 1 question. ")
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
-    page.context.unroute(ASK)
-    page.goto("/")  # any page of theirs sends it
-    page.wait_for_function(ALL_SENT, arg=f"cleverdon-{assignment.assessor_id}")
-    page.context.unroute("**/note/")
+    mend(page)  # any page of theirs sends what is left
+    expect(told).to_be_hidden()
+    assert said(assignment) == {order[0]: 2}
+    for address in (ASK, NOTE):
+        page.context.unroute(address)
+    page.goto("/")
+    for name in ("questions", "notes"):
+        keeps(page, name, 0)
     opened(page, assignment)
     expect(unsent(page)).to_have_text("")
     expect(page.locator("#note-state")).to_contain_text("Saved ")

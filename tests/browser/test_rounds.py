@@ -13,7 +13,6 @@ from assess.models.assigning import Assignment
 from evaluation import tasks as scoring_tasks
 from jobs import work
 from jobs.models import Job
-from runs.models import Run
 from tests import make
 from tests.browser.conftest import go, intercept, opened, served
 from tests.onscreen import saved, shown
@@ -23,7 +22,6 @@ DOCNOS = [f"d{n:02}" for n in range(12)]
 EARLY = {"1": "d00 d01 d02 d03 d04"}
 LATE = {"1": "d02 d05 d00 d06"}
 SECOND = {"1": "d07 d01 d08 d00 d09", "2": "d03 d10 d04 d11"}
-STRAY = {"1": "d01 d11 d00"}
 MEASURES = {"AP": "map", "P@5": "P_5"}
 
 
@@ -49,20 +47,6 @@ def campaign(transactional_db, olga, ada, pat, monkeypatch):
 def do_jobs() -> None:
     while job := Job.objects.unfinished().order_by("pk").first():
         work.kinds[job.kind](job.pk)
-
-
-def upload(page, campaign, rankings, tag: str) -> Run:
-    page.goto(f"/campaigns/{campaign.slug}/runs/")
-    if page.get_by_text("Upload a run", exact=True).first.evaluate("e => e.tagName") == "SUMMARY":
-        page.get_by_text("Upload a run", exact=True).click()
-        page.locator("#id_team").select_option("baseline")
-    content = make.run_text(rankings, tag).encode()
-    file = {"name": f"{tag}.txt", "mimeType": "text/plain", "buffer": content}
-    page.locator("#id_file").set_input_files([file])
-    page.get_by_role("button", name="Upload the run").click()
-    expect(page.locator("h1")).to_contain_text(tag)
-    do_jobs()
-    return Run.objects.get(tag=tag)
 
 
 def publish(page, campaign) -> None:
@@ -121,7 +105,7 @@ def test_two_rounds_with_a_late_run_and_both_boards(pages, campaign, olga, ada, 
     for docno, following in pairwise(first):
         go(judging, str(grade_of(docno)), following)
     saved(judging)
-    late = upload(desk, campaign, LATE, "late")
+    late = make.run(campaign, olga, LATE, "late")
     assert (late.round, late.is_late) == (1, True)
     publish(desk, campaign)
 
@@ -138,15 +122,9 @@ def test_two_rounds_with_a_late_run_and_both_boards(pages, campaign, olga, ada, 
     desk.get_by_role("button", name="Save the topics of round 1").click()
     expect(desk.get_by_text("The topics of round 1 are saved.")).to_be_visible()
     do_jobs()
-    team = pages(pat)
-    second = upload(team, campaign, SECOND, "second")
+    campaign.refresh_from_db()
+    second = make.run(campaign, pat, SECOND, "second")
     assert (second.round, second.is_late) == (2, False)
-    stray = upload(desk, campaign, STRAY, "stray")
-    desk.goto(f"{base}runs/{stray.pk}/")
-    desk.get_by_text("Move it to another round…").click()
-    desk.get_by_role("button", name="to this round").click()
-    expect(desk.locator(".mark", has_text="late")).to_be_visible()
-    do_jobs()
 
     # The pool grows by the round's run while Ada judges.
     desk.goto(f"{base}pool/")
@@ -193,12 +171,3 @@ def test_two_rounds_with_a_late_run_and_both_boards(pages, campaign, olga, ada, 
     desk.locator("#id_without").select_option("")
     score(desk, campaign)
     expect_board(desk, judged, {"second": whole_run})
-    desk.goto(f"{base}leaderboard/score/")
-    desk.locator("#id_of_round").select_option("1")
-    desk.locator("#id_without").select_option("")
-    score(desk, campaign)
-    desk.goto(f"{base}settings/rounds/")
-    desk.get_by_role("link", name="qrels v2 in round 1").click()
-    runs = {"early": EARLY, "late": LATE, "stray": STRAY}
-    lists = {tag: {t: d.split() for t, d in run.items()} for tag, run in runs.items()}
-    expect_board(desk, {"1": judged["1"]}, lists)

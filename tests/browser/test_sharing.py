@@ -71,7 +71,6 @@ def test_documents_come_as_they_are_judged_and_are_asked_for_until_they_are_ther
     assert said(assignment) == dict.fromkeys(DOCNOS, 2)
     assert n_judged(queue) == dict.fromkeys(DOCNOS, 1)
     expect(page.locator("[data-count=judged]")).to_have_text("14")
-    pages.errors.clear()  # what the browser says of answers that were lost
 
 
 def test_an_answer_that_is_not_needed_any_more_comes_back_and_the_next_document_comes(

@@ -1,4 +1,5 @@
 // What a page has and Node does not: a store that is a Map, a server that is a function.
+import { mock } from "node:test";
 
 // As judging/store.js keeps things, without a browser's database.
 export class FakeStore {
@@ -51,6 +52,18 @@ export function serve(answer) {
     return answer(options.body, address, options);
   };
   return asked;
+}
+
+// A window that nobody listens to yet, and a clock that stands.
+export function freshWindow() {
+  listeners.clear();
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout"] });
+}
+
+export async function later(ms) {
+  mock.timers.tick(ms);
+  await settle();
 }
 
 // Everything that waits for nothing but what was answered.

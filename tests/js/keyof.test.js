@@ -11,26 +11,20 @@ beforeEach(() => {
   globalThis.document = { querySelector: (selector) => (has(selector) ? {} : null) };
 });
 
-test("a letter is the same key in either case", () => {
-  assert.equal(keyOf({ key: "U", code: "KeyU" }), "u");
-  assert.equal(keyOf({ key: "Escape", code: "Escape" }), "Escape");
-});
-
-test("a digit is known by its place, where the keyboard has a letter or a sign on it", () => {
-  assert.equal(keyOf({ key: "é", code: "Digit2" }), "2");
-  assert.equal(keyOf({ key: "2", code: "Numpad2" }), "2");
-  assert.equal(keyOf({ key: "\"", code: "Digit2", shiftKey: true }), "\"");
-  assert.equal(keyOf({ key: "-", code: "Digit6" }), "-");
-});
-
-test("what somebody has chosen as a key is that key, wherever it is", () => {
-  chosen = ["é"];
-  assert.equal(keyOf({ key: "é", code: "Digit2" }), "é");
-});
-
-test("a key event without a place is what was typed", () => {
-  assert.equal(keyOf({ key: "3" }), "3");
-});
+for (const [what, event, key, its = []] of [
+  ["a letter is the same key in either case", { key: "U", code: "KeyU" }, "u"],
+  ["a key that types nothing has its name", { key: "Escape", code: "Escape" }, "Escape"],
+  ["a digit is known by its place", { key: "é", code: "Digit2" }, "2"],
+  ["a digit of the number pad is one", { key: "2", code: "Numpad2" }, "2"],
+  ["with Shift it is what was typed", { key: "\"", code: "Digit2", shiftKey: true }, "\""],
+  ["a minus sign is one wherever it is", { key: "-", code: "Digit6" }, "-"],
+  ["what somebody has chosen as a key is that key", { key: "é", code: "Digit2" }, "é", ["é"]],
+  ["a key event without a place is what was typed", { key: "3" }, "3"],
+])
+  test(what, () => {
+    chosen = its;
+    assert.equal(keyOf(event), key);
+  });
 
 test("nothing takes text where nothing has the focus", () => {
   assert.equal(takesText(null), false);

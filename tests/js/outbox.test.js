@@ -1,27 +1,29 @@
 import assert from "node:assert/strict";
-import { beforeEach, mock, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { Outbox } from "../../static/js/judging/outbox.js";
-import {
-  FakeStore, happen, json, listeners, sentence, serve, settle, unreachable,
-} from "./fakes.js";
+import { FakeStore, freshWindow, json, later, serve, settle, unreachable } from "./fakes.js";
 
 const PLACE = "/topic/1/";
 let store, told;
 
 beforeEach(() => {
-  listeners.clear();
-  mock.timers.reset();
-  mock.timers.enable({ apis: ["setTimeout"] });
+  freshWindow();
   [store, told] = [new FakeStore(), []];
 });
 
 const act = (id, more = {}) =>
   ({ client_id: id, number: 1, docno: "a", choice: "1", at: new Date().toISOString(), ...more });
 
-async function opened(place = PLACE) {
-  const outbox = new Outbox(store, { user: "7", place, heard: (news) => told.push(news) });
+const outboxOf = () =>
+  new Outbox(store, { user: "7", place: PLACE, heard: (news) => told.push(news) });
+
+// Of a page that is ready, on which these acts are given.
+async function opened(...acts) {
+  const outbox = outboxOf();
   await outbox.load();
   outbox.release();
+  await settle();
+  for (const each of acts) await outbox.add(each);
   await settle();
   return outbox;
 }
@@ -30,16 +32,9 @@ const sent = (asked) => asked.map(({ body }) => JSON.parse(body).map((each) => e
 const taken = (body) => json({ results: JSON.parse(body).map(({ client_id }) => ({ client_id })) });
 const heard = (name) => told.filter((news) => news[name]).map((news) => news[name]);
 
-async function later(ms) {
-  mock.timers.tick(ms);
-  await settle();
-}
-
 test("an act is sent at once, with its age, and is gone once it is saved", async () => {
   const asked = serve(taken);
-  const outbox = await opened();
-  await outbox.add(act("one", { before: { grade: null } }));
-  await settle();
+  const outbox = await opened(act("one", { before: { grade: null } }));
   assert.equal(asked[0].address, "/topic/1/acts/");
   assert.equal(asked[0].headers["X-CSRFToken"], "a-token");
   assert.equal(asked[0].headers["Judging-Reader"], "7");
@@ -52,7 +47,7 @@ test("an act is sent at once, with its age, and is gone once it is saved", async
 
 test("nothing leaves before the page is ready to hear, or once another tab judges", async () => {
   const asked = serve(taken);
-  const outbox = new Outbox(store, { user: "7", place: PLACE, heard: () => {} });
+  const outbox = outboxOf();
   await outbox.add(act("one"));
   await settle();
   assert.equal(asked.length, 0);
@@ -74,9 +69,7 @@ test("what an earlier page of this topic left is sent, and that of another is no
 test("acts given while one is on its way follow together, in their order", async () => {
   let answer;
   const asked = serve((body) => new Promise((resolve) => { answer = () => resolve(taken(body)); }));
-  const outbox = await opened();
-  for (const id of ["one", "two", "three"]) await outbox.add(act(id));
-  await settle();
+  await opened(...["one", "two", "three"].map((id) => act(id)));
   answer();
   await settle();
   await later(0);
@@ -93,9 +86,7 @@ test("fifty acts go in a request", async () => {
 
 test("without an answer it is sent again after 1, 2, 4, 8, 15 and 15 seconds", async () => {
   const asked = serve(unreachable);
-  const outbox = await opened();
-  await outbox.add(act("one"));
-  await settle();
+  await opened(act("one"));
   for (const [at, seconds] of [1, 2, 4, 8, 15, 15].entries()) {
     await later(seconds * 1000 - 1);
     assert.equal(asked.length, at + 1);
@@ -106,40 +97,19 @@ test("without an answer it is sent again after 1, 2, 4, 8, 15 and 15 seconds", a
   assert.equal((await store.all("acts")).length, 1);
 });
 
-test("once the network is back nothing waits", async () => {
-  const asked = serve(unreachable);
-  const outbox = await opened();
-  await outbox.add(act("one"));
-  await settle();
-  happen("online");
-  await settle();
-  assert.equal(asked.length, 2);
-});
-
 test("a server that is slow to answer is told of", async () => {
   serve(() => new Promise(() => {}));
-  const outbox = await opened();
-  await outbox.add(act("one"));
+  await opened(act("one"));
   await later(2999);
   assert.deepEqual(heard("trouble"), []);
   await later(1);
   assert.deepEqual(heard("trouble"), ["The server does not answer."]);
 });
 
-test("the server's own sentence is passed on", async () => {
-  serve(() => sentence("It is being repaired.", 503));
-  const outbox = await opened();
-  await outbox.add(act("one"));
-  await settle();
-  assert.deepEqual(heard("trouble"), ["It is being repaired."]);
-});
-
 test("an act that is refused comes back, with the reason and how the document stands", async () => {
   const now = { grade: 2 };
   serve(() => json({ results: [{ client_id: "one", refused: "Too late.", now }] }));
-  const outbox = await opened();
-  await outbox.add(act("one"));
-  await settle();
+  const outbox = await opened(act("one"));
   const { returned, now: stands } = told.find((news) => news.returned);
   assert.deepEqual([returned.client_id, returned.refused, stands], ["one", "Too late.", now]);
   assert.deepEqual((await store.all("returned")).map((each) => each.refused), ["Too late."]);
@@ -157,15 +127,13 @@ test("where judging has ended, what was not saved comes back, the last first", a
 
 test("a shared topic that has more to lend says so", async () => {
   serve((body) => json({ results: [{ client_id: JSON.parse(body)[0].client_id }], few: true }));
-  const outbox = await opened();
-  await outbox.add(act("one"));
-  await settle();
+  await opened(act("one"));
   assert.deepEqual(heard("few"), [true]);
 });
 
 test("an act can be taken out only while it was never sent", async () => {
   serve(unreachable);
-  const outbox = new Outbox(store, { user: "7", place: PLACE, heard: () => {} });
+  const outbox = outboxOf();
   await outbox.add(act("one"));
   await outbox.cancel(outbox.unsent("one"));
   assert.equal(outbox.size, 0);
@@ -179,7 +147,7 @@ test("an act can be taken out only while it was never sent", async () => {
 
 test("what an earlier page left may have arrived, so it is not taken out", async () => {
   await store.put("acts", act("one", { place: PLACE }));
-  const outbox = new Outbox(store, { user: "7", place: PLACE, heard: () => {} });
+  const outbox = outboxOf();
   await outbox.load();
   assert.equal(outbox.size, 1);
   assert.equal(outbox.unsent("one"), undefined);
@@ -187,7 +155,7 @@ test("what an earlier page left may have arrived, so it is not taken out", async
 
 test("what has arrived is not taken out while its answer is being worked through", async () => {
   serve(taken);
-  const outbox = new Outbox(store, { user: "7", place: PLACE, heard: () => {} });
+  const outbox = outboxOf();
   await outbox.add(act("one"));
   await outbox.add(act("two"));
   store.drop = () => new Promise(() => {});

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { beforeEach, mock, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { OwnWords } from "../../static/js/judging/ownwords.js";
-import { FakeStore, json, listeners, sentence, serve, settle, unreachable } from "./fakes.js";
+import {
+  FakeStore, freshWindow, json, later, listeners, sentence, serve, settle, unreachable,
+} from "./fakes.js";
 
 let store, told;
 
 beforeEach(() => {
-  listeners.clear();
-  mock.timers.reset();
-  mock.timers.enable({ apis: ["setTimeout"] });
+  freshWindow();
   [store, told] = [new FakeStore(), []];
 });
 
@@ -21,11 +21,6 @@ function wordsOf({ own = [], off = [], most = 30, open = async () => store } = {
 
 const texts = ({ now }) => now.own.map(({ text }) => text);
 const sent = (asked) => asked.map(({ body }) => JSON.parse(body.get("changes")));
-
-async function later(ms) {
-  mock.timers.tick(ms);
-  await settle();
-}
 
 test("a word is there at once, cleaned, with the mark that the fewest have", async () => {
   const asked = serve(none);

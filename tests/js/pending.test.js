@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
-import { beforeEach, mock, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { Pending } from "../../static/js/judging/requests.js";
-import { happen, listeners, settle } from "./fakes.js";
+import { freshWindow, happen, later, settle } from "./fakes.js";
 
 let items, heard, answers, sent;
 
 beforeEach(() => {
-  listeners.clear();
-  mock.timers.reset();
-  mock.timers.enable({ apis: ["setTimeout"] });
+  freshWindow();
   [items, heard, answers, sent] = [["one", "two"], [], [], []];
 });
 
@@ -24,11 +22,6 @@ function pending(options) {
     sent.push(item);
     return answers.shift() ?? { saved: true };
   }, options);
-}
-
-async function later(ms) {
-  mock.timers.tick(ms);
-  await settle();
 }
 
 test("one is sent after the other, whatever became of it", async () => {

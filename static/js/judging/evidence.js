@@ -1,5 +1,5 @@
 // Passages marked as evidence: chosen by pointer or keys, shown in the text and listed beside it.
-import { button, counted, element, say } from "./elements.js";
+import { button, counted, element, say } from "../element.js";
 import { center, paintAs } from "./marks.js";
 import { Places, bare, isComplete, lengthOf, nodesOf, placeOf } from "./places.js";
 
@@ -44,15 +44,10 @@ export class Evidence {
     this.#passages = passages;
     this.#places = passages.length && article ? new Places(nodesOf(article)) : undefined;
     const found = passages.map((passage) => this.#places?.find(passage));
-    // Below the hits of words.
-    paintAs(
-      "evidence",
-      found.filter(Boolean).map(({ range }) => range),
-      -1,
-    );
-    this.#list.replaceChildren(
-      ...passages.map((passage, index) => this.#row(passage, found[index])),
-    );
+    const ranges = found.filter(Boolean).map(({ range }) => range);
+    paintAs("evidence", ranges, -1); // below the hits of words
+    const rows = passages.map((passage, index) => this.#row(passage, found[index]));
+    this.#list.replaceChildren(...rows);
     this.#list.hidden = !passages.length;
   }
 
@@ -67,24 +62,21 @@ export class Evidence {
   }
 
   #row(passage, found) {
-    const row = element("li");
-    const jump = button(
-      passage[1].replace(/\s+/g, " "),
-      () => found && center(this.#article, found.range),
+    const [, text] = passage;
+    const jump = () => found && center(this.#article, found.range);
+    const remove = () => {
+      const others = this.#passages.filter((each) => each !== passage);
+      this.#changed(others, "The passage is no longer evidence.");
+    };
+    const isGone = !found && this.#article && isComplete(this.#article);
+    const gone = element("p", { class: "quiet" }, "This is not in the text as it is now.");
+    return element(
+      "li",
+      {},
+      button(text.replace(/\s+/g, " "), jump, { title: "Show it", dir: "auto" }),
+      button("×", remove, { "aria-label": `Remove “${text.slice(0, 60)}”` }),
+      ...(isGone ? [gone] : []),
     );
-    jump.title = "Show it";
-    jump.dir = "auto";
-    const remove = button("×", () =>
-      this.#changed(
-        this.#passages.filter((each) => each !== passage),
-        "The passage is no longer evidence.",
-      ),
-    );
-    remove.ariaLabel = `Remove “${passage[1].slice(0, 60)}”`;
-    row.append(jump, remove);
-    if (!found && this.#article && isComplete(this.#article))
-      row.append(element("p", "This is not in the text as it is now.", "quiet"));
-    return row;
   }
   #selected() {
     const selection = getSelection();
@@ -97,11 +89,8 @@ export class Evidence {
   #offer() {
     const selection = getSelection();
     const text = this.#article?.querySelector(".document-text");
-    const isInside =
-      text &&
-      selection.rangeCount &&
-      !selection.isCollapsed &&
-      selection.getRangeAt(0).intersectsNode(text);
+    const isSomething = selection.rangeCount && !selection.isCollapsed;
+    const isInside = text && isSomething && selection.getRangeAt(0).intersectsNode(text);
     this.#float.hidden = !isInside || this.#view.isStopped;
     if (selection.isCollapsed) this.#isChoosing = false;
     this.#float.toggleAttribute("data-choosing", this.#isChoosing);
@@ -143,12 +132,8 @@ export class Evidence {
     }
     getSelection().removeAllRanges();
     this.#isChoosing = false;
-    this.#changed(
-      passages,
-      passages.length === 1
-        ? "Marked as evidence."
-        : `Marked as evidence: ${counted(passages.length)} passages.`,
-    );
+    const many = passages.length > 1 ? `: ${counted(passages.length)} passages` : "";
+    this.#changed(passages, `Marked as evidence${many}.`);
   }
 
   // The passages in order with one more, joined with those it overlaps.
@@ -158,10 +143,8 @@ export class Evidence {
     const range = getSelection().getRangeAt(0).cloneRange();
     for (const passage of this.#passages) {
       const found = this.#places?.find(passage);
-      const [its, to] = [
-        found?.before ?? passage[0],
-        (found?.before ?? passage[0]) + lengthOf(passage[1]),
-      ];
+      const its = found?.before ?? passage[0];
+      const to = its + lengthOf(passage[1]);
       if (!found || to <= start || its >= end) {
         apart.push(passage);
         continue;
@@ -207,18 +190,12 @@ export class Evidence {
       ? selection.setBaseAndExtent(endContainer, endOffset, startContainer, startOffset)
       : selection.setBaseAndExtent(startContainer, startOffset, endContainer, endOffset));
     restore();
-    selection.modify(
-      "extend",
-      /Up|Left/.test(key) ? "backward" : "forward",
-      /Up|Down/.test(key) ? "line" : "word",
-    );
+    const way = /Up|Left/.test(key) ? "backward" : "forward";
+    selection.modify("extend", way, /Up|Down/.test(key) ? "line" : "word");
     if (!String(selection).trim()) restore(); // something stays
     const { focusNode: end, focusOffset: at } = selection;
-    center(
-      this.#article,
-      { startContainer: end, startOffset: at, endContainer: end, endOffset: at },
-      true,
-    );
+    const point = { startContainer: end, startOffset: at, endContainer: end, endOffset: at };
+    center(this.#article, point, true);
     this.#tell();
   }
 

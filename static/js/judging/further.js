@@ -1,6 +1,6 @@
 // Criteria and passages, asked beside the grade, which is given once all is answered.
 import { takesText } from "../keyof.js";
-import { counted, element, say } from "./elements.js";
+import { counted, element, say } from "../element.js";
 import { Evidence } from "./evidence.js";
 
 const applies = ({ dataset: { from = -Infinity, kind } }, entry, grade) =>
@@ -49,25 +49,18 @@ export class Further {
     document.addEventListener("judging:grown", () => this.#showPassages());
     this.#dialog.addEventListener("click", (event) => this.#press(event.target.closest("button")));
     document.addEventListener("keydown", (event) => {
-      if (
-        event.key !== "Escape" ||
-        event.defaultPrevented ||
-        !this.#dialog.open ||
-        takesText(event.target) ||
-        document.querySelector("dialog:modal, :popover-open")
-      )
-        return;
-      this.back();
+      const isOurs = event.key === "Escape" && !event.defaultPrevented && this.#dialog.open;
+      const isElsewhere =
+        takesText(event.target) || document.querySelector("dialog:modal, :popover-open");
+      if (isOurs && !isElsewhere) this.back();
     });
   }
 
   #showPassages() {
     const { entry, article } = this.#shown ?? {};
-    this.#evidence?.show(
-      article,
-      this.#passages(entry),
-      this.#drafts.get(entry?.number)?.passages !== undefined && entry.state !== "unjudged",
-    );
+    const { passages } = this.#drafts.get(entry?.number) ?? {};
+    const isDraft = passages !== undefined && entry.state !== "unjudged";
+    this.#evidence?.show(article, this.#passages(entry), isDraft);
   }
 
   #show(shown) {
@@ -76,10 +69,8 @@ export class Further {
     this.#showPassages();
     shown.article?.querySelector(".judging-ratings")?.remove();
     const said = this.#words(shown.entry?.ratings ?? {});
-    if (said.length)
-      shown.article
-        ?.querySelector("header")
-        .append(element("p", said.join(" · "), "quiet judging-ratings"));
+    const ratings = element("p", { class: "quiet judging-ratings" }, said.join(" · "));
+    if (said.length) shown.article?.querySelector("header").append(ratings);
   }
 
   #sections(name) { return [...this.#dialog.querySelectorAll(`[data-${name}]`)]; }
@@ -87,10 +78,9 @@ export class Further {
   // Ratings in words: "credibility: partly".
   #words(ratings) {
     return this.#sections("criterion").flatMap((section) => {
-      const button = section.querySelector(`button[value="${ratings[section.dataset.criterion]}"]`);
-      return button
-        ? `${section.dataset.criterion}: ${button.querySelector("span").textContent}`
-        : [];
+      const { criterion } = section.dataset;
+      const word = section.querySelector(`button[value="${ratings[criterion]}"] span`);
+      return word ? `${criterion}: ${word.textContent}` : [];
     });
   }
   #passages(entry) { return this.#drafts.get(entry?.number)?.passages ?? entry?.passages ?? []; }
@@ -102,8 +92,8 @@ export class Further {
   }
 
   drop(number) {
-    if (this.#drafts.delete(number))
-      this.#store.drop("drafts", this.#place + number).catch(() => {});
+    if (!this.#drafts.delete(number)) return;
+    this.#store.drop("drafts", this.#place + number).catch(() => {});
   }
 
   // What goes with an answer: the ratings, and the passages that are still in the text.
@@ -139,11 +129,9 @@ export class Further {
   #stands(entry) {
     const { topic_version: statement } = this.#view.seen;
     const isOn = entry.judged_version === this.#view.version && entry.judged_topic === statement;
+    const isSaid = ({ dataset }) => entry.ratings[dataset.criterion] !== undefined;
     const isWhole = this.#sections("criterion").every(
-      (section) =>
-        entry.ratings[section.dataset.criterion] !== undefined ||
-        !applies(section, entry, entry.grade),
-    );
+      (section) => isSaid(section) || !applies(section, entry, entry.grade));
     return entry.state === "judged" && !entry.by && isOn && isWhole;
   }
 
@@ -207,15 +195,9 @@ export class Further {
     const answers = [...section.querySelectorAll("button:not([hidden])")].map((button) =>
       button.textContent.trim().replace(/\s+/g, " "),
     );
-    say(
-      [
-        section.querySelector("h2").textContent,
-        this.#dialog.querySelector(".steps").textContent,
-        ...answers,
-      ]
-        .filter(Boolean)
-        .join(", "),
-    );
+    const heads = [section.querySelector("h2"), this.#dialog.querySelector(".steps")];
+    const said = [...heads.map(({ textContent }) => textContent), ...answers];
+    say(said.filter(Boolean).join(", "));
     this.#since = Infinity;
     requestAnimationFrame(() => setTimeout(() => (this.#since = performance.now())));
   }
@@ -228,13 +210,12 @@ export class Further {
     for (const button of section.querySelectorAll("[value]"))
       button.ariaPressed = String(button.value === String(given));
     const enter = section.querySelector("[data-key=Enter]");
+    const way = this.#passages(entry).length ? "go on" : "go on without";
     if ("criterion" in section.dataset) enter.hidden = given === undefined;
-    else
-      enter.querySelector("span").textContent = this.#passages(entry).length
-        ? "go on"
-        : "go on without";
-    this.#dialog.querySelector(".steps").textContent =
-      this.#steps.length > 1 ? `${counted(this.#step + 1)} of ${counted(this.#steps.length)}` : "";
+    else enter.querySelector("span").textContent = way;
+    const n = this.#steps.length;
+    const where = n > 1 ? `${counted(this.#step + 1)} of ${counted(n)}` : "";
+    this.#dialog.querySelector(".steps").textContent = where;
     // No answer has the focus, so a held key gives none.
     if (document.body.hasAttribute("data-no-keys")) section.querySelector("h2").focus();
     else this.#view.look();

@@ -24,12 +24,10 @@ export function spacelessWords({ runs, stop, language, most }) {
 
 export const folded = (text) => text.normalize("NFC").toLowerCase();
 
-const idle = () =>
-  new Promise((resolve) =>
-    window.requestIdleCallback
-      ? requestIdleCallback(resolve, { timeout: 100 })
-      : setTimeout(resolve),
-  );
+const idle = () => new Promise((resolve) => {
+  if (window.requestIdleCallback) requestIdleCallback(resolve, { timeout: 100 });
+  else setTimeout(resolve);
+});
 
 // A topic's word in its forms, or a piece of text; one's own may be a phrase, or end with a *.
 export class Needles {
@@ -107,12 +105,8 @@ export function* hitsIn(pieces, needles) {
       begun = begun.filter((each) => fits(each.parts[each.n++], text));
       for (const { start } of begun.filter(isWhole)) yield { ...start, end: node, to: end };
       begun = begun.filter((each) => !isWhole(each));
-      const begin = (key, from) => ({
-        key,
-        start: node,
-        at: index + from,
-        offset: offset + index + from,
-      });
+      const begin = (key, from) => (
+        { key, start: node, at: index + from, offset: offset + index + from });
       for (const [from, to, key] of hits) yield { ...begin(key, from), end: node, to: index + to };
       for (const each of phrases) begun.push({ ...each, n: 1, start: begin(each.key, 0) });
       last = end;
@@ -185,9 +179,8 @@ export class Found {
 
   #present() {
     const known = new Map(this.blocks.map((block) => [block.element, block]));
-    this.blocks = [...this.#article.querySelectorAll(BLOCKS)].map(
-      (element) => known.get(element) ?? new Block(element),
-    );
+    const elements = [...this.#article.querySelectorAll(BLOCKS)];
+    this.blocks = elements.map((element) => known.get(element) ?? new Block(element));
     return this.blocks;
   }
 

@@ -1,5 +1,5 @@
 // Says why a key does nothing now: in the open dialog, else by `tell`.
-import { element, say } from "./elements.js";
+import { element, say } from "../element.js";
 
 const GRADE = /^-?\d$|^-$/;
 const isOfTheTable = (key) =>
@@ -43,8 +43,7 @@ export function sayWhy(root, key, tell) {
 function tellIn(dialog, sentence) {
   let told = dialog.querySelector(".judging-told");
   if (!told) {
-    dialog.append((told = element("p", "", "judging-told")));
-    told.role = "alert";
+    dialog.append((told = element("p", { class: "judging-told", role: "alert" })));
     dialog.addEventListener("close", () => told.remove(), { once: true });
   }
   told.textContent = sentence;

@@ -1,6 +1,6 @@
 // The list of one's documents beside the one on the screen: where a mind is changed. It is drawn
 // only while it is open.
-import { counted, element } from "./elements.js";
+import { counted, element } from "../element.js";
 import { isOpen } from "./queue.js";
 
 const STATES = { later: "Later", cannot_judge: "Cannot judge", reopened: "Reopened" };
@@ -43,31 +43,23 @@ export class List {
 
   #chips(entries) {
     const chips = filters(entries).map(({ value, words = "", grade = "", n }) => {
-      const chip = element("button", "", "chip");
-      Object.assign(chip, { type: "button", value });
-      chip.ariaPressed = String(value === this.#filter);
-      chip.append(...(grade ? [gradeMark(grade)] : [words]), " ", element("b", counted(n)));
-      if (grade) chip.title = `Grade ${grade}`;
       const what = grade ? `Grade ${grade}` : words;
-      chip.ariaLabel = `${what}, ${counted(n)} ${n === 1 ? "document" : "documents"}`;
-      const item = element("li");
-      item.append(chip);
-      return item;
+      const said = {
+        title: grade ? what : undefined,
+        "aria-label": `${what}, ${counted(n)} ${n === 1 ? "document" : "documents"}`,
+        "aria-pressed": value === this.#filter,
+      };
+      const content = [grade ? gradeMark(grade) : words, " ", element("b", {}, counted(n))];
+      const attributes = { type: "button", class: "chip", value, ...said };
+      return element("li", {}, element("button", attributes, ...content));
     });
     this.#aside.querySelector(".chips").replaceChildren(...chips);
   }
 
   #row(entry) {
     const isCurrent = entry === this.#shown.entry;
-    const says = JSON.stringify([
-      entry.state,
-      entry.grade,
-      entry.comment !== "",
-      entry.last !== null,
-      entry.by,
-      entry.docno,
-      isCurrent,
-    ]);
+    const { state, grade, comment, last, by, docno } = entry;
+    const says = JSON.stringify([state, grade, Boolean(comment), last, by, docno, isCurrent]);
     const drawn = this.#rows.get(entry.number);
     if (drawn?.says === says) return drawn.row;
     const row = drawn?.row ?? element("li");
@@ -87,16 +79,10 @@ function filters(entries) {
   const all = [
     { value: "all", words: "All", is: () => true },
     { value: "open", words: "Open", is: (entry) => isOpen(entry) && !entry.by },
-    ...grades.map((grade) => ({
-      value: String(grade),
-      grade: String(grade),
-      is: (entry) => entry.grade === grade,
-    })),
-    ...Object.entries(STATES).map(([value, words]) => ({
-      value,
-      words,
-      is: (entry) => entry.state === value,
-    })),
+    ...grades.map((each) => (
+      { value: String(each), grade: String(each), is: ({ grade }) => grade === each })),
+    ...Object.entries(STATES).map(([value, words]) => (
+      { value, words, is: ({ state }) => state === value })),
     { value: "commented", words: "Commented", is: (entry) => entry.comment !== "" },
     { value: "before", words: "Judged before you", is: (entry) => entry.by !== "" },
   ];
@@ -104,42 +90,30 @@ function filters(entries) {
   return counts.filter(({ value, n }) => n || ["all", "open"].includes(value));
 }
 
+const signed = (grade) => String(grade).replace("-", "−");
+
 function gradeMark(grade) {
-  const mark = element("span", "", "grade");
-  mark.dataset.grade = grade;
-  const swatch = element("span", "", "swatch");
-  swatch.ariaHidden = "true";
-  mark.append(swatch, grade.replace("-", "−"));
-  return mark;
+  const swatch = element("span", { class: "swatch", "aria-hidden": "true" });
+  return element("span", { class: "grade", "data-grade": grade }, swatch, signed(grade));
 }
 
-function link(entry, isCurrent) {
-  const made = element("a");
-  made.href = `?number=${entry.number}`;
-  if (isCurrent) made.ariaCurrent = "true";
-  const mark = element(
-    "span",
-    entry.grade === null ? "" : String(entry.grade).replace("-", "−"),
-    "own-mark",
+function link({ number, docno, title, state, grade, by, comment, last }, isCurrent) {
+  const part = (name, text) => (text ? [element("span", { class: `own-${name}` }, text)] : []);
+  const isGraded = grade !== null;
+  const mark = {
+    class: "own-mark", "aria-hidden": "true",
+    "data-grade": isGraded ? grade : undefined, "data-state": state,
+  };
+  const open = isGraded || state === "unjudged" ? "" : state.replace("_", " ");
+  const words = element("span", { class: "visually-hidden" }, `grade ${grade}`);
+  return element(
+    "a",
+    { href: `?number=${number}`, "aria-current": isCurrent ? "true" : undefined },
+    element("span", mark, isGraded ? signed(grade) : ""),
+    element("span", { class: "own-title", title: docno }, title || docno || "not shown yet"),
+    ...(isGraded ? [words] : []),
+    ...part("state", by ? `judged by ${by}, before you` : open),
+    ...part("comment", comment && "commented"),
+    ...(last === null ? part("number", counted(number)) : part("unsaved", "not yet saved")),
   );
-  if (entry.grade !== null) mark.dataset.grade = entry.grade;
-  mark.dataset.state = entry.state;
-  const words = entry.by
-    ? `judged by ${entry.by}, before you`
-    : entry.grade === null
-      ? entry.state.replace("_", " ")
-      : "";
-  const title = element("span", entry.title || entry.docno || "not shown yet", "own-title");
-  title.title = entry.docno;
-  made.append(mark, title);
-  mark.ariaHidden = "true";
-  if (entry.grade !== null) made.append(element("span", `grade ${entry.grade}`, "visually-hidden"));
-  if (words && words !== "unjudged") made.append(element("span", words, "own-state"));
-  if (entry.comment) made.append(element("span", "commented", "own-comment"));
-  made.append(
-    entry.last === null
-      ? element("span", counted(entry.number), "own-number")
-      : element("span", "not yet saved", "own-unsaved"),
-  );
-  return made;
 }

@@ -29,10 +29,8 @@ export function paintAs(name, ranges, priority) {
 export function paint(marked) {
   let left = MOST;
   for (const name of NAMES) {
-    const hits = marked
-      .filter(({ mark }) => mark === name)
-      .flatMap((each) => each.hits)
-      .slice(0, Math.max(left, 0));
+    const its = marked.filter(({ mark }) => mark === name).flatMap((each) => each.hits);
+    const hits = its.slice(0, Math.max(left, 0));
     left -= hits.length;
     paintAs(`words-${name}`, hits.map(rangeOf), Number(typeof name === "number"));
   }
@@ -82,14 +80,10 @@ export class Jumps {
 }
 
 // The focus stays where it is; so does what is in view, if it may.
-export function center(
-  article,
-  { startContainer, startOffset, endContainer, endOffset },
-  mayStay = false,
-) {
+export function center(article, hit, mayStay = false) {
   const range = document.createRange(); // a static one has no box
-  range.setStart(startContainer, startOffset);
-  range.setEnd(endContainer, endOffset);
+  range.setStart(hit.startContainer, hit.startOffset);
+  range.setEnd(hit.endContainer, hit.endOffset);
   const [box, view] = [range.getBoundingClientRect(), article.getBoundingClientRect()];
   if (mayStay && (!box.height || (box.top > view.top && box.bottom < view.bottom))) return;
   article.scrollTop += (box.top + box.bottom) / 2 - (view.top + view.bottom) / 2;
@@ -115,9 +109,8 @@ export class Rail {
   show(article, blocks, marked) {
     if (article !== this.#article) {
       this.#sizes.disconnect();
-      if (article)
-        for (const each of [article, article.querySelector(".document-text")])
-          if (each) this.#sizes.observe(each);
+      const parts = [article, article?.querySelector(".document-text")].filter(Boolean);
+      for (const each of parts) this.#sizes.observe(each);
     }
     this.#article = article;
     this.#blocks = blocks;
@@ -141,10 +134,8 @@ export class Rail {
     const blocks = new Map();
     for (const block of this.#blocks) {
       const box = block.element.getBoundingClientRect();
-      blocks.set(block, [
-        (box.top - top) / scrollHeight,
-        box.height / scrollHeight / Math.max(block.length, 1),
-      ]);
+      const each = box.height / scrollHeight / Math.max(block.length, 1);
+      blocks.set(block, [(box.top - top) / scrollHeight, each]);
     }
     return (hit) => {
       const [start, each] = blocks.get(hit.block);

@@ -1,6 +1,6 @@
 // A key shows the next document at once; its answer is kept here until the server has it.
+import { say } from "../element.js";
 import * as answers from "./answers.js";
-import { say } from "./elements.js";
 import { Outbox } from "./outbox.js";
 import { closeIfNarrow, placePanes } from "./reading.js";
 import { Queue, isOpen, standing } from "./queue.js";

@@ -1,6 +1,6 @@
 // Of practice: once an answer is saved, how it stands to the known grade is shown beside it, and
 // the document stays until its reader goes on.
-import { element, say } from "./elements.js";
+import { element, say } from "../element.js";
 import { isOpen } from "./queue.js";
 import { commentOn, desk, screen, show, view } from "./screen.js";
 
@@ -9,9 +9,8 @@ const chips = document.getElementById("chips").content;
 const part = (name) => place.querySelector(name);
 
 function grade(name, value) {
-  const words = element("span", `${name} `);
-  words.append(chips.querySelector(`[data-grade="${value}"]`)?.cloneNode(true) ?? String(value));
-  return words;
+  const chip = chips.querySelector(`[data-grade="${value}"]`)?.cloneNode(true) ?? String(value);
+  return element("span", {}, `${name} `, chip);
 }
 
 function heading(given, known) {
@@ -71,8 +70,7 @@ desk.showKnown = (entry) => {
   }
   const { grade: given, known } = entry;
   const agrees = given === known.grade;
-  const sign = element("span", agrees ? "✓ " : "≠ ");
-  sign.ariaHidden = "true";
+  const sign = element("span", { "aria-hidden": "true" }, agrees ? "✓ " : "≠ ");
   const grades = [grade("Known", known.grade)];
   if (!agrees && given !== null) grades.push(grade("Yours", given));
   place.dataset.agrees = agrees ? "yes" : "no";

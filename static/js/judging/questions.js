@@ -1,7 +1,8 @@
 // Questions to the organizers, kept in this browser until they are sent, and the answers.
-import { button, element, say, toast } from "./elements.js";
+import { button, element, say } from "../element.js";
 import { open } from "./reading.js";
-import { Pending, freshId, headersOf, post } from "./requests.js";
+import { Pending, ask as fetched, freshId, post } from "./requests.js";
+import { view } from "./screen.js";
 import { Store } from "./store.js";
 
 const LOOK_MS = 60_000;
@@ -19,9 +20,8 @@ let nNew = Number(list.querySelector("[data-new]").dataset.new); // answers that
 function begun() {
   const { value: text } = form.elements.text;
   const about = form.elements.about.value;
-  const kept = text
-    ? store?.put("notes", { key: draft, text, about })
-    : store?.drop("notes", draft);
+  const note = { key: draft, text, about };
+  const kept = text ? store?.put("notes", note) : store?.drop("notes", draft);
   kept?.catch(() => {});
 }
 
@@ -47,7 +47,7 @@ const pending = new Pending({
   next: () => waiting.find(({ refused }) => !refused),
   async saved(question) {
     forget(question);
-    toast("Your question is with the organizers.");
+    view.toast("Your question is with the organizers.");
     show();
     await look();
   },
@@ -57,10 +57,8 @@ const pending = new Pending({
     show();
   },
   trouble: show,
-}, ({ client_id, about, text }) => {
-  const fields = { client_id, about, text, reader: user };
-  return post(form.action, user, fields);
-});
+}, ({ client_id, about, text }) =>
+  post(form.action, user, { client_id, about, text, reader: user }));
 
 function forget(question) {
   waiting = waiting.filter((other) => other !== question);
@@ -71,32 +69,22 @@ function show(trouble = "") {
   unsent.replaceChildren(...waiting.map((question) => {
     const { text, refused } = question;
     const why = refused ? `Not sent. ${refused}` : `Not yet sent. ${trouble}`;
-    const row = element("p", `${why} “${text}” `);
     const dismiss = () => {
       forget(question);
       show();
     };
-    if (refused) row.append(button("Dismiss", dismiss));
-    return row;
+    const ends = refused ? [button("Dismiss", dismiss)] : [];
+    return element("p", {}, `${why} “${text}” `, ...ends);
   }));
   if (waiting.length) document.getElementById("questions").open = true;
   if (waiting.some(({ refused }) => refused)) open("topic"); // which they stand in
 }
 async function look() {
   if (document.hidden) return;
-  let html;
-  try {
-    const response = await fetch(`${place}questions/`, {
-      headers: headersOf(user),
-      redirect: "error",
-    });
-    if (!response.ok) return;
-    html = await response.text();
-  } catch {
-    return; // looked for again
-  }
+  const found = await fetched(`${place}questions/`, user).catch(() => undefined);
+  if (!found) return; // looked for again
   const isFocused = list.contains(document.activeElement);
-  list.replaceChildren(document.createRange().createContextualFragment(html));
+  list.replaceChildren(document.createRange().createContextualFragment(found.text));
   if (isFocused) list.closest("details").querySelector("summary").focus();
   const n = Number(list.querySelector("[data-new]").dataset.new);
   const mark = document.getElementById("questions-new");
@@ -114,7 +102,7 @@ async function onListed(event) {
   event.preventDefault();
   const { refused, trouble } = await post(event.target.action, user, new FormData(event.target));
   await look();
-  if (refused ?? trouble) unsent.append(element("p", refused ?? trouble));
+  if (refused ?? trouble) unsent.append(element("p", {}, refused ?? trouble));
 }
 // It asks about what was on the screen when it was begun.
 function onShown({ entry }) {

@@ -46,17 +46,11 @@ export class Queue {
   nextOpen(after = 0) { return this.ahead(after, 1)[0]; }
 
   ahead(after, n) {
-    const unjudged = this.#entries.filter(
-      (entry) => entry.state === "unjudged" && entry.number !== after,
-    );
-    const [later, sooner] = [
-      unjudged.filter((entry) => entry.number > after),
-      unjudged.filter((entry) => entry.number < after),
-    ];
+    const unjudged = this.#entries.filter(({ state }) => state === "unjudged");
+    const later = unjudged.filter(({ number }) => number > after);
+    const sooner = unjudged.filter(({ number }) => number < after);
     const next = [...later, ...sooner].sort((one, other) => other.priority - one.priority);
-    const putOff = this.#entries.filter(
-      (entry) => entry.state === "later" || entry.state === "reopened",
-    );
+    const putOff = this.#entries.filter(({ state }) => state === "later" || state === "reopened");
     putOff.sort((one, other) => one.order - other.order);
     return [...next, ...putOff].slice(0, n);
   }
@@ -66,10 +60,7 @@ export class Queue {
     const decided = this.#entries.filter(
       (entry) => entry.order && !entry.by && !["unjudged", "reopened"].includes(entry.state),
     );
-    return decided.reduce(
-      (last, entry) => (entry.order > (last?.order ?? 0) ? entry : last),
-      undefined,
-    );
+    return decided.sort((one, other) => other.order - one.order)[0];
   }
 
   counts() {
@@ -91,16 +82,7 @@ export class Queue {
     const { number, docno, version, title, change, ...before } = entry;
     const follows = entry.last ? { after: entry.last } : { change };
     const saying = comment === undefined || comment === entry.comment ? {} : { comment };
-    return {
-      docno: entry.docno,
-      number: entry.number,
-      choice,
-      reason,
-      ...beside,
-      ...saying,
-      ...follows,
-      before,
-    };
+    return { docno, number, choice, reason, ...beside, ...saying, ...follows, before };
   }
 
   /** @param {Act} act */
@@ -123,11 +105,8 @@ export class Queue {
       order: this.#clock,
       last: act.client_id,
     });
-    if (act.choice !== "undo")
-      Object.assign(entry, {
-        judged_version: act.document_version,
-        judged_topic: act.topic_version,
-      });
+    if (act.choice === "undo") return;
+    [entry.judged_version, entry.judged_topic] = [act.document_version, act.topic_version];
   }
 
   revert(act) {
@@ -138,19 +117,20 @@ export class Queue {
   // The server's word on a document, unless newer acts on it are still unsent.
   /** @param {Act} act @param {Standing} now */
   confirm(act, now) {
-    const entry = this.at(act.number);
-    if (!entry || !now) return;
-    entry.change = now.change;
-    if (entry.last === null || entry.last === act.client_id)
-      Object.assign(entry, now, { order: entry.order, last: null });
+    this.#settle(act, now, {});
   }
 
+  /** @param {Act} act @param {Standing} now */
   refuse(act, now) {
+    this.#settle(act, now, { order: now?.change, former: null });
+  }
+
+  #settle(act, now, beside) {
     const entry = this.at(act.number);
     if (!entry || !now) return;
     entry.change = now.change;
     if (entry.last === null || entry.last === act.client_id)
-      Object.assign(entry, now, { order: now.change, last: null, former: null });
+      Object.assign(entry, now, { last: null, ...beside });
   }
 }
 

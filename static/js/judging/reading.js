@@ -1,5 +1,6 @@
 // How a document is read: its size, line width and typeface; the panels beside it; the key End.
-import { say } from "./elements.js";
+
+import { say } from "../element.js";
 
 const narrow = matchMedia("(max-width: 48rem)");
 const width = () => (narrow.matches ? "narrow" : "wide");
@@ -20,17 +21,11 @@ document.getElementById("reading").addEventListener("toggle", ({ newState }) => 
 });
 
 async function keep(name, value) {
-  const body = new URLSearchParams({
-    csrfmiddlewaretoken: form.elements.csrfmiddlewaretoken.value,
-    [name]: value,
-  });
+  const { csrfmiddlewaretoken: token } = form.elements;
+  const body = new URLSearchParams({ csrfmiddlewaretoken: token.value, [name]: value });
+  const asked = { method: "POST", body, headers: { "HX-Request": "true" } };
   try {
-    const response = await fetch(form.action, {
-      method: "POST",
-      body,
-      headers: { "HX-Request": "true" },
-      redirect: "error",
-    });
+    const response = await fetch(form.action, { redirect: "error", ...asked });
     told.textContent = response.ok ? "Kept with your account." : "Holds for this page only.";
   } catch {
     told.textContent = "Holds for this page only: the server cannot be reached.";
@@ -93,10 +88,8 @@ export const closeIfNarrow = (pane) => { if (narrow.matches && isOpen(pane)) clo
 
 export function open(pane) {
   put(pane, true);
-  if (narrow.matches && pane === "own")
-    (
-      document.querySelector("#own [aria-current]") ?? document.querySelector("#own header button")
-    ).focus();
+  const first = (selector) => document.querySelector(`#own ${selector}`);
+  if (narrow.matches && pane === "own") (first("[aria-current]") ?? first("header button")).focus();
   localStorage.setItem(nameOfPane(pane), "open");
 }
 
@@ -125,25 +118,19 @@ let nDone = 0; // of what was done last, so that a reader who goes on is not tak
 function go(article, mine, height, left) {
   if (mine !== nDone || left === 0) return;
   article.scrollTop = article.scrollHeight;
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      const isThere =
-        article.scrollHeight === height && article.scrollTop + article.clientHeight >= height - 1;
-      if (!isThere) go(article, mine, article.scrollHeight, left - 1);
-    }),
-  );
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    const { scrollHeight, scrollTop, clientHeight } = article;
+    const isThere = scrollHeight === height && scrollTop + clientHeight >= height - 1;
+    if (!isThere) go(article, mine, scrollHeight, left - 1);
+  }));
 }
 
 document.addEventListener("keydown", (event) => {
   nDone += 1;
   const article = document.querySelector(".judging-document");
-  const isElsewhere =
-    event.ctrlKey ||
-    event.altKey ||
-    event.metaKey ||
-    event.shiftKey ||
-    event.target.matches("input, textarea, select, dialog *, aside *");
-  if (event.key !== "End" || !article || isElsewhere) return;
+  const isCommand = event.ctrlKey || event.altKey || event.metaKey || event.shiftKey;
+  const isElsewhere = event.target.matches("input, textarea, select, dialog *, aside *");
+  if (event.key !== "End" || !article || isCommand || isElsewhere) return;
   event.preventDefault();
   go(article, nDone, 0, MOST_STEPS);
 });

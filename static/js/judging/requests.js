@@ -15,9 +15,6 @@ export function freshId() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-// Whom the page was made for, and that a refusal is wanted as a sentence.
-export const headersOf = (user) => ({ "HX-Request": "true", "Judging-Reader": user });
-
 const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
 
 const isJson = ({ headers }) => headers.get("Content-Type")?.startsWith("application/json");
@@ -27,8 +24,9 @@ async function sentenceOf(response) {
   return `The server answered with an error (${response.status}).`;
 }
 
+// It says whom the page was made for, and that a refusal is wanted as a sentence.
 const request = (address, user, headers = {}, more = {}) => fetch(address, {
-  headers: { ...headersOf(user), ...headers },
+  headers: { "HX-Request": "true", "Judging-Reader": user, ...headers },
   signal: AbortSignal.timeout(PATIENCE_MS),
   redirect: "error",
   ...more,

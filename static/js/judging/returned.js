@@ -1,5 +1,5 @@
 // Brought once an answer comes back that the server would not take.
-import { button, element } from "./elements.js";
+import { button, element } from "../element.js";
 
 // Where a sentence names the document: its docno may be part of another word, or a topic's number.
 function placeOf(docno, sentence) {
@@ -11,24 +11,19 @@ function placeOf(docno, sentence) {
 // An answer that the server would not take: why, and what was pressed. `href` leads to its
 // document.
 export function returnedRow(name, act, pressed, href, dismiss) {
-  const row = element(name);
-  row.role = "alert";
-  const docno = element(href ? "a" : "span", act.docno);
-  if (href) docno.href = href;
-  const at = placeOf(act.docno, act.refused);
-  const what = `${pressed}${act.comment ? ` and wrote “${act.comment}”` : ""}. `;
-  const told =
+  const { docno, refused, comment } = act;
+  const at = placeOf(docno, refused);
+  const [before, after, where] =
     at < 0
-      ? [`${act.refused} On `, docno, ` you pressed ${what}`]
-      : [
-          act.refused.slice(0, at),
-          docno,
-          `${act.refused.slice(at + act.docno.length)} Here you pressed ${what}`,
-        ];
-  row.append(
-    element("b", "Not saved."),
-    " ",
-    ...told,
+      ? [`${refused} On `, "", "you"]
+      : [refused.slice(0, at), refused.slice(at + docno.length), "Here you"];
+  const row = element(
+    name,
+    { role: "alert" },
+    element("b", {}, "Not saved."),
+    ` ${before}`,
+    element(href ? "a" : "span", { href }, docno),
+    `${after} ${where} pressed ${pressed}${comment ? ` and wrote “${comment}”` : ""}. `,
     button("Dismiss", () => dismiss(row)),
   );
   return row;

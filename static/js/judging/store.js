@@ -109,7 +109,6 @@ export class Drafts {
 export const ANSWER_MS = 200;
 
 export function isJudged(name) {
-  if (!window.BroadcastChannel) return Promise.resolve(false);
   const channel = new BroadcastChannel(name);
   return new Promise((resolve) => {
     channel.onmessage = ({ data }) => { if (data.says === "mine") resolve(true); };
@@ -120,7 +119,6 @@ export function isJudged(name) {
 
 // Calls `leave` once another tab judges, and returns what takes the topic over from it.
 export function beAlone(name, leave) {
-  if (!window.BroadcastChannel) return () => {};
   const channel = new BroadcastChannel(name);
   const since = [performance.timeOrigin, Math.random()];
   const isOlder = (other) => other[0] < since[0] || (other[0] === since[0] && other[1] < since[1]);

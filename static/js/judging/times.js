@@ -2,14 +2,7 @@
 const IDLE_MS = 60_000;
 const MOST_MS = 2 ** 31 - 1; // that the server holds
 const INPUTS = [
-  "keydown",
-  "input",
-  "pointerdown",
-  "pointermove",
-  "touchstart",
-  "touchmove",
-  "wheel",
-  "scroll",
+  "keydown", "input", "pointerdown", "pointermove", "touchstart", "touchmove", "wheel", "scroll",
 ];
 
 const looks = new Map(); // by number

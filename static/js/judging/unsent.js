@@ -1,6 +1,6 @@
 // Brought by left.js: sends answers that another judging page left unsent, and shows those that
 // came back.
-import { element, say } from "./elements.js";
+import { element, say } from "../element.js";
 import { Outbox } from "./outbox.js";
 import { post } from "./requests.js";
 import { returnedRow } from "./returned.js";
@@ -16,7 +16,7 @@ const nUnsent = () => outboxes.reduce((n, outbox) => n + outbox.size, 0);
 const counted = (n) => `${n.toLocaleString("en-US")} ${n === 1 ? "answer" : "answers"}`;
 
 // All in one list, which is of limited height on the judging page: that scrolls below it.
-const list = element("ul", "", "messages");
+const list = element("ul", { class: "messages" });
 
 function insert(row) {
   if (row.parentNode !== list) list.append(row);
@@ -30,9 +30,7 @@ function drop(row) {
 }
 
 function sending() {
-  const row = element("li");
-  row.setAttribute("role", "status");
-  row.dataset.level = "warning";
+  const row = element("li", { role: "status", "data-level": "warning" });
   return ({ trouble = "" }) => {
     if (!nUnsent()) {
       if (row.isConnected && list.childElementCount === 1) say("All saved."); // nothing came back
@@ -51,36 +49,24 @@ function showReturned(store, act) {
     store.drop("returned", act.client_id);
     drop(row);
   };
-  const row = returnedRow(
-    "li",
-    act,
-    act.choice.replace("_", " "),
-    `${act.place}?number=${act.number}`,
-    dismiss,
-  );
+  const address = `${act.place}?number=${act.number}`;
+  const row = returnedRow("li", act, act.choice.replace("_", " "), address, dismiss);
   row.dataset.level = "error";
   insert(row);
 }
 
 // On pages that judge nothing: questions and notes that a judging page could not send are sent.
 async function sendKept(store, user, here) {
-  for (const question of await store.all("questions")) {
-    const { place, client_id, about, text, refused } = question;
+  for (const { place, client_id, about, text, refused } of await store.all("questions")) {
     if (place === here || refused) continue;
     const answer = await post(`${place}questions/`, user, { client_id, about, text, reader: user });
     if (answer.saved) await store.drop("questions", client_id);
   }
-  for (const note of await store.all("notes")) {
-    const { key: place, text, difficulty, remark, version } = note;
+  for (const { key: place, version, text, difficulty, remark } of await store.all("notes")) {
     if (version === undefined || place === here || (await isJudged(`cleverdon ${user} ${place}`)))
       continue;
-    const answer = await post(`${place}note/`, user, {
-      text,
-      difficulty,
-      remark,
-      note_version: version,
-      reader: user,
-    });
+    const note = { text, difficulty, remark, note_version: version, reader: user };
+    const answer = await post(`${place}note/`, user, note);
     if (answer.saved) await store.drop("notes", place); // else its own page says what is the matter
   }
 }
@@ -93,14 +79,12 @@ export async function start(store, user, here) {
 
 // What a judging page may be sending is left to it for now.
 async function look(store, user, here) {
-  const acts = (await store.all("acts")).filter(
-    (act) => act.place !== here && !places.has(act.place),
-  );
+  const all = await store.all("acts");
+  const acts = all.filter(({ place }) => place !== here && !places.has(place));
   let isToLookAgain = false;
+  const isYoung = ({ at }) => Date.now() - Date.parse(at) < FRESH_MS;
   for (const place of new Set(acts.map((act) => act.place))) {
-    const isFresh = acts.some(
-      (act) => act.place === place && Date.now() - Date.parse(act.at) < FRESH_MS,
-    );
+    const isFresh = acts.some((act) => act.place === place && isYoung(act));
     if (isFresh || (await isJudged(`cleverdon ${user} ${place}`))) isToLookAgain = true;
     else await send(store, user, place);
   }

@@ -1,14 +1,13 @@
 // What the judging page shows: nothing here decides or remembers.
 import { takesText } from "../keyof.js";
-import { button, counted, element, say, toast } from "./elements.js";
+import { button, counted, element, say } from "../element.js";
 
 // Minutes in words: "14 min", "2 h 8 min".
 function time(minutes) {
   const whole = Math.max(1, Math.round(minutes));
   const [hours, rest] = [Math.floor(whole / 60), whole % 60];
-  return [hours && `${counted(hours)} h`, (rest || !hours) && `${rest} min`]
-    .filter(Boolean)
-    .join(" ");
+  const parts = [hours && `${counted(hours)} h`, (rest || !hours) && `${rest} min`];
+  return parts.filter(Boolean).join(" ");
 }
 
 export class View {
@@ -64,18 +63,15 @@ export class View {
   }
 
   waiting(entry, sentence) {
-    const article = element("article", "", "judging-document");
     const name = entry.docno || `Document ${entry.number}`;
-    article.tabIndex = 0;
-    article.role = "region";
-    article.ariaLabel = `${name}. ${sentence}`;
-    const header = element("header");
-    const place = element("p", "", "quiet document-place");
-    place.append(element("code", entry.docno));
-    header.append(element("h2", name), place);
-    article.append(header, element("p", sentence, "quiet"));
-    article.dataset.waiting = "";
-    return article;
+    const label = { role: "region", "aria-label": `${name}. ${sentence}` };
+    const place = element("p", { class: "quiet document-place" }, element("code", {}, entry.docno));
+    return element(
+      "article",
+      { class: "judging-document", tabindex: 0, "data-waiting": "", ...label },
+      element("header", {}, element("h2", {}, name), place),
+      element("p", { class: "quiet" }, sentence),
+    );
   }
 
   // Title and docno: the list has them once the document was shown.
@@ -128,27 +124,21 @@ export class View {
     const place = article.querySelector(".document-place");
     const docno = place.querySelector("code");
     const words = [docno, this.#chip(`[data-state="${entry.state}"]`)];
-    if (entry.by) words.push(element("span", `by ${entry.by}, before you`));
-    if (entry.grade !== null) words.push(this.#chip(`[data-grade="${entry.grade}"]`));
-    else if (entry.former !== null) {
-      words.push(element("span", "it was "));
-      words.at(-1).append(this.#chip(`[data-grade="${entry.former}"]`));
-    }
-    const number = element(
-      "span",
-      counted(entry.number) + ("shared" in this.root.dataset ? "" : ` of ${counted(queue.size)}`),
-    );
-    number.prepend(element("span", "document ", "word"));
-    words.push(number);
-    place.replaceChildren(
-      ...words.flatMap((word, at) =>
-        at ? [element("span", ", ", "visually-hidden"), word] : [word],
-      ),
-      this.#next,
-    );
+    if (entry.by) words.push(element("span", {}, `by ${entry.by}, before you`));
+    const { grade, former } = entry;
+    if (grade !== null) words.push(this.#chip(`[data-grade="${grade}"]`));
+    else if (former !== null)
+      words.push(element("span", {}, "it was ", this.#chip(`[data-grade="${former}"]`)));
+    const all = "shared" in this.root.dataset ? "" : ` of ${counted(queue.size)}`;
+    const noun = element("span", { class: "word" }, "document ");
+    words.push(element("span", {}, noun, counted(entry.number) + all));
+    const comma = () => element("span", { class: "visually-hidden" }, ", ");
+    const listed = words.flatMap((word, at) => (at ? [comma(), word] : [word]));
+    place.replaceChildren(...listed, this.#next);
     for (const note of article.querySelectorAll(".replaced")) note.remove();
+    const header = article.querySelector("header");
     for (const sentence of this.#replaced(article, entry, seen))
-      article.querySelector("header").append(element("p", sentence, "replaced"));
+      header.append(element("p", { class: "replaced" }, sentence));
   }
 
   // A judgment that rests on another text than the one on the screen.
@@ -239,7 +229,22 @@ export class View {
     left.hidden = !seconds || nDecided === queue.size || "shared" in this.root.dataset;
   }
 
-  toast(sentence) { toast(sentence); }
+  // What was done, in the bar; for a moment in the upper one, where the lower has no room.
+  toast(sentence) {
+    const place = this.#find(".judging-toast");
+    say(sentence);
+    if (!place) return; // what is closed has no bar
+    const [first] = sentence.split(" ", 1);
+    const parts = [first, sentence.slice(first.length)];
+    place.replaceChildren(...parts.map((part) => element("span", {}, part)));
+    place.hidden = false;
+    this.#find(".judging-moment")?.remove();
+    if (!sentence) return;
+    const above = place.cloneNode(true);
+    above.className = "judging-moment";
+    this.#find(".judging-progress").append(above);
+    setTimeout(() => above.remove(), 5000);
+  }
 
   notGraded({ docno }) {
     this.toast(`${docno}: no grade given.`);
@@ -262,9 +267,8 @@ export class View {
     if (!n && this.#isLate) say("All saved.");
     this.#isLate = n > 0 && (this.#isLate || sentence !== "");
     place.hidden = !sentence;
-    place.textContent = sentence
-      ? `${sentence} ${counted(n)} not yet saved: kept in this browser and sent again by itself.`
-      : "";
+    const kept = "not yet saved: kept in this browser and sent again by itself.";
+    place.textContent = sentence && `${sentence} ${counted(n)} ${kept}`;
   }
 
   // What the server would not take is shown until its author has seen it.
@@ -277,10 +281,8 @@ export class View {
       dismiss(act);
       this.look();
     };
-    const pressed =
-      act.choice === "undo"
-        ? "undo"
-        : this.words(act.choice, act.reason).replace(/^grade (\S+),.*/s, "$1");
+    const words = this.words(act.choice, act.reason).replace(/^grade (\S+),.*/s, "$1");
+    const pressed = act.choice === "undo" ? "undo" : words;
     kept.append(returnedRow("p", act, pressed, entry && `?number=${entry.number}`, dismissed));
     kept.hidden = false;
     const told = this.#find(".judging-toast");
@@ -299,6 +301,6 @@ export class View {
 
   elsewhere(topic, takeOver) {
     this.stop(`${topic} is open in another tab of this browser. Go on there.`);
-    this.#find("#not-saved").append(" ", button("Judge here instead", takeOver, ""));
+    this.#find("#not-saved").append(" ", button("Judge here instead", takeOver, { class: "" }));
   }
 }

@@ -1,10 +1,11 @@
 // Highlights the topic's words, by rarity, and the reader's own, with their counts.
+import { button, counted, element, say } from "../element.js";
 import { Found, spacelessWords } from "./hits.js";
 import { Jumps, Rail, paint } from "./marks.js";
-import { button, counted, element, say, toast } from "./elements.js";
-import { headersOf, pause } from "./requests.js";
+import { ask as fetched, pause } from "./requests.js";
 import { OwnWords } from "./ownwords.js";
 import { isOpen } from "./reading.js";
+import { view } from "./screen.js";
 import { Store } from "./store.js";
 
 const FIRST = "";
@@ -27,9 +28,7 @@ const ofTopic = (forms) =>
 
 function shown() {
   const { own: words, off } = own.now;
-  const topical = terms
-    .filter(({ label }) => !off.has(label.toLowerCase()))
-    .map(({ key, mark }) => ({ key, mark }));
+  const topical = terms.filter(({ label }) => !off.has(label.toLowerCase()));
   return [...topical, ...words.map((each) => ({ key: keyOf(each), mark: each.mark }))];
 }
 const looked = new WeakMap(); // by article
@@ -66,12 +65,8 @@ async function ask(it, number, version) {
 
 async function fetchForms(number, version, part) {
   const query = `version=${version}&topic=${data.topic_version}${part && `&from=${part}`}`;
-  const response = await fetch(`${place}documents/${number}/words/?${query}`, {
-    headers: headersOf(user),
-    redirect: "error",
-  });
-  if (!response.ok) throw new Error(response.statusText);
-  return response.json();
+  const { text } = await fetched(`${place}documents/${number}/words/?${query}`, user);
+  return JSON.parse(text);
 }
 
 async function look(it, options) {
@@ -131,14 +126,12 @@ function draw() {
   jumps.set(current?.article, hits);
   rail.show(current?.article, found?.blocks ?? [], marked);
   find(".words-place").textContent = "";
-  const isTold = (key) => key.startsWith("own ") || current?.forms.size;
-  for (const n of panel.querySelectorAll("[data-n]"))
-    n.textContent =
-      found && isTold(n.dataset.n)
-        ? counted((byKey.get(n.dataset.n) ?? found.of(n.dataset.n)).length)
-        : "";
-  for (const chip of panel.querySelectorAll("li:has([data-n])"))
-    chip.toggleAttribute("data-none", chip.querySelector("[data-n]").textContent === "0");
+  const isTold = (key) => found && (key.startsWith("own ") || current.forms.size);
+  for (const each of panel.querySelectorAll("[data-n]")) {
+    const { n: key } = each.dataset;
+    each.textContent = isTold(key) ? counted((byKey.get(key) ?? found.of(key)).length) : "";
+    each.closest("li").toggleAttribute("data-none", each.textContent === "0");
+  }
   fold();
 }
 
@@ -146,7 +139,7 @@ function draw() {
 let isUnfolded = false;
 const rest = element("li");
 rest.hidden = true; // until it is known which
-rest.append(button("", () => { isUnfolded = !isUnfolded; fold(); }, "chip"));
+rest.append(button("", () => { isUnfolded = !isUnfolded; fold(); }, { class: "chip" }));
 
 function fold() {
   const none = panel.querySelectorAll("li[data-none]:has(button[aria-pressed])");
@@ -159,18 +152,11 @@ function fold() {
   Object.assign(rest.firstChild, { textContent: words, ariaExpanded: String(isUnfolded) });
 }
 
-function word(text, mark) {
-  const made = element("span", text, "marked");
-  made.dir = "auto";
-  made.dataset.mark = mark;
-  return made;
-}
-
-function count(key) {
-  const made = element("b");
-  made.dataset.n = key;
-  return made;
-}
+const word = (text, mark, key) => [
+  element("span", { class: "marked", dir: "auto", "data-mark": mark }, text),
+  " ",
+  element("b", { "data-n": key }),
+];
 
 function topicChip({ label, key, mark }, off) {
   const is = !off.has(label.toLowerCase());
@@ -178,35 +164,28 @@ function topicChip({ label, key, mark }, off) {
     own.switch(label, !is);
     find(`[data-n="${CSS.escape(key)}"]`)?.closest("button").focus(); // which is a new one
   };
-  const chip = button("", change, "chip");
-  chip.ariaPressed = String(is);
-  chip.title = is ? "Highlighted: press to leave it out" : "Left out: press to highlight it";
+  const title = is ? "Highlighted: press to leave it out" : "Left out: press to highlight it";
+  const chip = button("", change, { class: "chip", title, "aria-pressed": is });
   chip.disabled = Boolean(data.closed);
-  chip.append(word(label, mark), " ", count(key));
+  chip.append(...word(label, mark, key));
   return chip;
 }
 
 function ownChip(each) {
-  const chip = element("span", "", "chip");
-  chip.toggleAttribute("data-unsaved", Boolean(each.isUnsaved));
-  chip.append(word(each.text, each.mark), " ", count(keyOf(each)));
-  if (data.closed) return chip;
-  const remove = button("×", () => {
-    own.remove(each.text);
+  const { text, mark } = each;
+  const attributes = { class: "chip", "data-unsaved": each.isUnsaved ? "" : undefined };
+  const remove = () => {
+    own.remove(text);
     current?.article.focus({ preventScroll: true });
-  });
-  remove.ariaLabel = `Remove ${each.text}`;
-  chip.append(remove);
-  return chip;
+  };
+  const ends = data.closed ? [] : [button("×", remove, { "aria-label": `Remove ${text}` })];
+  return element("span", attributes, ...word(text, mark, keyOf(each)), ...ends);
 }
 
 function chips() {
   const { own: words, off } = own.now;
-  const rows = [...terms.map((term) => topicChip(term, off)), ...words.map(ownChip)].map((chip) => {
-    const row = element("li");
-    row.append(chip);
-    return row;
-  });
+  const all = [...terms.map((term) => topicChip(term, off)), ...words.map(ownChip)];
+  const rows = all.map((chip) => element("li", {}, chip));
   find("ul").replaceChildren(...rows, rest);
   panel.hidden = Boolean(data.closed) && !rows.length;
 }
@@ -232,15 +211,14 @@ function write(sentence = "") {
 function said(jump) {
   if (!jump) {
     find(".words-place").textContent = "No hit.";
-    toast("Nothing is highlighted here.");
+    view.toast("Nothing is highlighted here.");
     return;
   }
   const { hit, number, of: n } = jump;
   const which = `${number} of ${n}`;
-  const name = [
-    ...terms.map(({ key, label }) => [key, label]),
-    ...own.now.own.map((each) => [keyOf(each), each.text]),
-  ].find(([key]) => key === hit.key)?.[1];
+  const name =
+    terms.find(({ key }) => key === hit.key)?.label ??
+    own.now.own.find((each) => keyOf(each) === hit.key)?.text;
   find(".words-place").textContent = which;
   say(`${which}, ${name}`);
 }

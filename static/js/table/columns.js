@@ -1,5 +1,5 @@
 // The columns that are shown, as this device remembers.
-import { element } from "../element.js";
+import { button, element } from "../element.js";
 import { words } from "./rows.js";
 
 // `fit` is called once the columns have changed.
@@ -25,14 +25,10 @@ export function columnTools(table, headings, fit) {
     localStorage.setItem(key, JSON.stringify([...hidden]));
     show();
   }
-  const all = (text, isShown) => {
-    const button = element("button", { type: "button", class: "plain" }, text);
-    button.addEventListener("click", () => {
-      for (const { box } of columns) box.checked = isShown;
-      remember();
-    });
-    return button;
-  };
+  const all = (text, isShown) => button(text, () => {
+    for (const { box } of columns) box.checked = isShown;
+    remember();
+  });
   show();
   const labels = columns.map(({ heading, box }) => element("label", {}, box, words(heading)));
   const both = element("p", {}, all("All", true), all("None", false));

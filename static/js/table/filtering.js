@@ -1,5 +1,5 @@
 // A field that filters the rows by words, and chips by their kinds (`data-kinds`).
-import { element } from "../element.js";
+import { button, element } from "../element.js";
 import { fromAddress, rowsOf, toAddress } from "./rows.js";
 
 const KINDS = 8; // chips: one of more kinds is found sooner by typing
@@ -28,8 +28,7 @@ export function filter(table, tools) {
 
 // What stands in place of a table of which a filter leaves nothing.
 function none(tools, n, kind) {
-  const all = element("button", { type: "button", class: "plain" }, "Show all");
-  all.addEventListener("click", () => {
+  const all = button("Show all", () => {
     const field = tools.querySelector("input");
     field.value = "";
     field.focus();
@@ -41,39 +40,23 @@ function none(tools, n, kind) {
 
 function filterTools(table) {
   const kinds = new Map();
-  rowsOf(table).forEach((row) =>
-    row.dataset.kinds
-      ?.split(",")
-      .filter(Boolean)
-      .forEach((kind) => kinds.set(kind, (kinds.get(kind) ?? 0) + 1)),
-  );
-  const field = element("input", {
-    type: "search",
-    id: `${table.id}-found-by`,
-    placeholder: table.dataset.filter,
-    "aria-label": table.dataset.filter,
-  });
+  const kindsOf = ({ dataset }) => dataset.kinds?.split(",").filter(Boolean) ?? [];
+  for (const kind of rowsOf(table).flatMap(kindsOf)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  const { id, dataset: { filter: says } } = table;
+  const named = { id: `${id}-found-by`, placeholder: says, "aria-label": says };
+  const field = element("input", { type: "search", ...named });
   field.value = fromAddress(table, "find");
   const tools = [field];
   // A kind of every row filters nothing.
   kinds.forEach((n, kind) => n === rowsOf(table).length && kinds.delete(kind));
   if (kinds.size && kinds.size <= KINDS) {
     const chosen = fromAddress(table, "kind");
-    const chip = (kind, text, n) =>
-      element(
-        "button",
-        { type: "button", class: "chip", "data-kind": kind, "aria-pressed": kind === chosen },
-        text,
-        element("b", {}, n),
-      );
-    tools.push(
-      element(
-        "span",
-        { class: "chips" },
-        chip("", "All", rowsOf(table).length),
-        ...[...kinds].map(([kind, n]) => chip(kind, kind[0].toUpperCase() + kind.slice(1), n)),
-      ),
-    );
+    const all = [["", rowsOf(table).length], ...kinds].map(([kind, n]) => {
+      const said = { class: "chip", "data-kind": kind, "aria-pressed": kind === chosen };
+      const name = kind ? kind[0].toUpperCase() + kind.slice(1) : "All";
+      return element("button", { type: "button", ...said }, name, element("b", {}, n));
+    });
+    tools.push(element("span", { class: "chips" }, ...all));
   }
   return [...tools, element("span", { class: "count", role: "status" })];
 }

@@ -1,5 +1,5 @@
 // On a phone, where tables have no heads, a select follows the links by which the server sorts.
-import { element } from "../element.js";
+import { button, element } from "../element.js";
 import { words } from "./rows.js";
 
 export function sortedBy(table, heads) {
@@ -21,18 +21,9 @@ export function sortedBy(table, heads) {
   const parts = [element("label", {}, "Sort by", select)];
   if (sorted >= 0) {
     const isDown = heads[sorted].getAttribute("aria-sort") === "descending";
-    const turn = element(
-      "button",
-      {
-        type: "button",
-        class: "plain",
-        id: `${table.id}-turned`,
-        "aria-label": isDown ? "Lowest first" : "Highest first",
-      },
-      isDown ? "▾" : "▴",
-    );
-    turn.addEventListener("click", () => follow(heads[sorted]));
-    parts.push(turn);
+    const label = isDown ? "Lowest first" : "Highest first";
+    const said = { id: `${table.id}-turned`, "aria-label": label };
+    parts.push(button(isDown ? "▾" : "▴", () => follow(heads[sorted]), said));
   }
   return element("div", { class: "sorted-by" }, ...parts);
 }
