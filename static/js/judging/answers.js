@@ -121,7 +121,6 @@ export function redo() {
   if (!desk.stay?.(entry)) show(desk.queue.nextOpen(entry.number));
 }
 
-// As outbox.js tells it.
 export function hear({ saved, returned, now, few, more, ended, trouble }) {
   if (ended) stop(ended);
   if (few) borrow();

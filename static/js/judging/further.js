@@ -4,7 +4,7 @@ import { counted, element, say } from "../element.js";
 import { Evidence } from "./evidence.js";
 
 const applies = ({ dataset: { from = -Infinity, kind } }, entry, grade) =>
-  grade !== null && grade >= Number(from) && [undefined, entry.kind].includes(kind);
+  grade !== null && grade >= from && (!kind || kind === entry.kind);
 
 export class Further {
   #view;
@@ -135,7 +135,7 @@ export class Further {
     return entry.state === "judged" && !entry.by && isOn && isWhole;
   }
 
-  // Tells whether there was a mark to take back.
+  // Takes the last mark back; false if there is none.
   undoMark() {
     const before = this.#marked.pop();
     if (!before) return false;
@@ -143,7 +143,7 @@ export class Further {
     this.#marked.pop();
     return true;
   }
-  // Asks what belongs to this grade; false if nothing does. `done` gets the answers.
+  // Asks what belongs to this grade, for `done`; false if nothing does.
   ask(entry, choice, done) {
     this.close();
     this.#marked = [];
@@ -164,7 +164,7 @@ export class Further {
     return true;
   }
 
-  // Tells whether anything was asked.
+  // False if nothing was asked.
   close() {
     if (!this.#asked) return false;
     this.#button(this.#asked.choice)?.removeAttribute("data-pending");
@@ -176,7 +176,7 @@ export class Further {
 
   #button(choice) { return this.#view.root.querySelector(`.grade-button[value="${choice}"]`); }
 
-  // Drops the answers so far; tells whether anything was asked.
+  // Drops the answers so far; false if nothing was asked.
   back() {
     if (!this.#asked) return false;
     const { entry } = this.#asked;

@@ -167,7 +167,6 @@ document.addEventListener("input", ({ target }) => {
   if (target.matches("#comment")) keepComment();
 });
 addEventListener("popstate", onHistory);
-// At the end.
 const atTheEnd = () => { if (desk.queue && !screen.current) answers.borrow(); };
 document.addEventListener("judging:shown", atTheEnd);
 addEventListener("focus", atTheEnd);

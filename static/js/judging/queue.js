@@ -4,9 +4,9 @@ import { ask, pause } from "./requests.js";
 const OPEN = ["unjudged", "later", "reopened"];
 // The server says only what is not so.
 const NEW = {
-  docno: "", title: "", kind: "document", priority: 0, state: "unjudged", grade: null, reason: "", comment: "",
-  change: 0, judged_version: 0, judged_topic: 0, by: "", former: null, ratings: {}, passages: [],
-  last: null,
+  docno: "", title: "", kind: "document", priority: 0, state: "unjudged", grade: null, reason: "",
+  comment: "", change: 0, judged_version: 0, judged_topic: 0, by: "", former: null, ratings: {},
+  passages: [], last: null,
 };
 
 /** @returns {Entry} */
