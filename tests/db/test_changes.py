@@ -30,15 +30,9 @@ SCALE = [{"value": n, "label": f"grade {n}", "description": ""} for n in (0, 1, 
     ],
 )
 def test_a_change_says_what_was_and_what_is(campaign, olga, name, value, said):
-    Campaign.objects.update(
-        scale_grades=[
-            {"value": 0, "label": "not relevant", "description": ""},
-            {"value": 1, "label": "relevant", "description": ""},
-        ],
-        level=1,
-        guidelines="",
-        notice="",
-    )
+    labels = enumerate(("not relevant", "relevant"))
+    scale = [{"value": n, "label": label, "description": ""} for n, label in labels]
+    Campaign.objects.update(scale_grades=scale, level=1, guidelines="", notice="")
     change_campaign(user=olga, campaign=campaign, changes={name: value})
     event = AuditEvent.objects.filter(campaign=campaign).first()
     assert event.detail["after"][name] == (value.isoformat() if name.endswith("_at") else value)

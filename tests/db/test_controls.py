@@ -22,18 +22,8 @@ from assess.models.serving import AssignmentEntry, as_served
 from assess.services import judging, reopening
 from pooling.models.pools import Pool
 from tests import make
-from tests.db.controls import (
-    DOCNOS,
-    KNOWN,
-    campaign_of,
-    control_counts,
-    know,
-    number_of,
-    own_counts,
-    say,
-    sent,
-    served,
-)
+from tests.db import controls
+from tests.db.controls import control_counts, number_of, own_counts, say, served
 from tests.db.judging import act, done, last_decided, undo
 from tests.db.sharing import lent, of, shared
 
@@ -41,7 +31,7 @@ from tests.db.sharing import lent, of, shared
 @pytest.fixture
 def twin(mixed, olga, ada, ben, pat):
     """The same topic in another campaign, without controls."""
-    campaign = campaign_of(olga, [ada, ben], pat)
+    campaign = controls.campaign_of(olga, [ada, ben], pat)
     return make.assignment(campaign.topic_set.get(number="1"), ada)
 
 
@@ -59,7 +49,7 @@ def test_a_topic_is_dealt_with_the_shares_of_the_settings_alone_or_with_others(m
     assert Counter(control for _, control in before) == {"primary": 10, KIND_KNOWN: 2, REPEAT: 2}
     assert (own_counts(mixed), control_counts(mixed)) == ((10, 0, 0, 0), (4, 0, 0, 0))
     own = [docno for docno, control in before if control == "primary"]
-    assert sorted(own) == DOCNOS
+    assert sorted(own) == controls.DOCNOS
     assert {docno for docno, control in before if control == REPEAT} < set(own)
     positions = mixed.all_entries.order_by("position").values_list("position", flat=True)
     assert list(positions) == list(range(14))
@@ -78,8 +68,8 @@ def test_a_topic_is_dealt_with_the_shares_of_the_settings_alone_or_with_others(m
 
 def test_a_known_document_that_is_somebodys_own_is_not_mixed_in(olga, ada, ben, pat):
     """To a second assessor it can be, if it is not in their sample."""
-    campaign = campaign_of(olga, [ada, ben], pat, known_percent=20)
-    know(campaign, DOCNOS[:5])
+    campaign = controls.campaign_of(olga, [ada, ben], pat, known_percent=20)
+    controls.know(campaign, controls.DOCNOS[:5])
     topic = campaign.topic_set.get(number="1")
     first = make.assignment(topic, ada)
     assert [control for _, control in served(first)] == ["primary"] * 10
@@ -88,12 +78,12 @@ def test_a_known_document_that_is_somebodys_own_is_not_mixed_in(olga, ada, ben, 
     drawn = {docno for docno, control in served(second) if control in CONTROLS}
     assert len(own) == 5
     assert not drawn & own
-    assert drawn <= set(DOCNOS[:5])
+    assert drawn <= set(controls.DOCNOS[:5])
 
 
 def test_a_shared_topic_has_none(olga, ada, ben, pat):
-    campaign = campaign_of(olga, [ada, ben], pat, known_percent=20, repeat_percent=20)
-    know(campaign, KNOWN)
+    campaign = controls.campaign_of(olga, [ada, ben], pat, known_percent=20, repeat_percent=20)
+    controls.know(campaign, controls.KNOWN)
     assignment = of(shared(campaign, [ada, ben], n_wanted=1), ada)
     lent(assignment)
     assert {control for _, control in served(assignment)} == {"shared"}
@@ -137,9 +127,11 @@ def test_the_two_places_of_a_document_are_judged_apart(mixed):
 
 def test_an_act_is_recorded_once_and_at_its_place(mixed):
     (docno, _), (other, _) = served(mixed)[:2]
-    wrong = [sent(mixed, 2, docno), sent(mixed, 99, other)]
+    wrong = [controls.sent(mixed, 2, docno), controls.sent(mixed, 99, other)]
     known = number_of(mixed, KIND_KNOWN)
-    right = [sent(mixed, number, served(mixed)[number - 1][0]) for number in (known, known)]
+    right = [
+        controls.sent(mixed, number, served(mixed)[number - 1][0]) for number in (known, known)
+    ]
     for _ in range(2):
         acts = [*wrong, right[0], right[0]]
         _, outcomes = judging.record(assessor=mixed.assessor, pk=mixed.pk, acts=acts)
@@ -228,7 +220,7 @@ def test_whatever_happens_all_that_is_official_is_as_without_controls(mixed, twi
             purpose = last.purpose if last else "primary"
         took = done(step, mixed, entry, grade, other)
         if not (purpose in CONTROLS and step in {"judge", "later", "cannot", "undo"}):
-            place = number_of(twin, "primary", docno) if docno in DOCNOS else 1
+            place = number_of(twin, "primary", docno) if docno in controls.DOCNOS else 1
             entry = twin.all_entries.get(position=place - 1)
             assert done(step, twin, entry, grade, other) == took
 

@@ -38,12 +38,8 @@ def source(campaign, olga) -> Campaign:
     make.known_grade(one, "d6", 2, document_versions=[1, 2])
     make.practice(campaign, "d1\t2\tIt names the bridge.\nd2\t0\tNo.")
     KnownGrade.every.of_practice().filter(item__key="d2").update(document_versions=[9])
-    changes = {
-        "guidelines": "Judge **strictly**.",
-        "run_depth": 7,
-        "notice": "Closed on Tuesday.",
-        "judging_closes_at": datetime(2100, 1, 1, tzinfo=UTC),
-    }
+    changes = {"guidelines": "Judge **strictly**.", "run_depth": 7, "notice": "Closed on Tuesday."}
+    changes["judging_closes_at"] = datetime(2100, 1, 1, tzinfo=UTC)
     campaign_services.change_campaign(user=olga, campaign=campaign, changes=changes)
     Campaign.objects.update(has_whole_collection=True)
     Membership.objects.filter(role=Role.ASSESSOR, user__username="ada").update(max_documents=10)

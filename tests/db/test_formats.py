@@ -104,13 +104,8 @@ def blocks(heading: str) -> list[str]:
 @once
 def finished(olga, pat) -> Campaign:
     """The campaign whose files the page shows, scored; Olga is its assessor too."""
-    made = make.campaign(
-        olga,
-        assessors=[olga],
-        participants={"Aldgate": [pat]},
-        topics=["301"],
-        docnos=["FT911-3", "FT911-5"],
-    )
+    people = {"assessors": [olga], "participants": {"Aldgate": [pat]}}
+    made = make.campaign(olga, **people, topics=["301"], docnos=["FT911-3", "FT911-5"])
     made.name, made.slug = "Example", "example"
     made.criteria = [each.to_json() for each in read(CRITERIA)]
     made.takes_evidence = True
@@ -119,12 +114,8 @@ def finished(olga, pat) -> Campaign:
     make.run(made, pat, {"301": "FT911-5 FT911-3"}, "dense")
     make.frozen_pool(made, [bm25])
     assignment = make.assignment(made.topic_set.get(), olga)
-    said = Answer(
-        "FT911-3",
-        "judged",
-        {"relevance": 2, "credibility": 1},
-        passages=(Quoted(3, "text of FT911-3"),),
-    )
+    passages = (Quoted(3, "text of FT911-3"),)
+    said = Answer("FT911-3", "judged", {"relevance": 2, "credibility": 1}, passages=passages)
     judge(assessor=olga, assignment=assignment, answer=said)
     make.judgment(assignment, "FT911-5", 0)
     note = Note("All that flies counts.", "hard", "two senses")
@@ -174,19 +165,8 @@ def filled(finished, olga) -> dict[str, object]:
     SharedQueue.objects.create(
         topic=topic, pool=pool, seed=1, n_wanted=1, lease_minutes=9, created_by=olga
     )
-    tables = (
-        Question,
-        Run,
-        Job,
-        Assignment,
-        Score,
-        Evaluation,
-        QrelsImport,
-        SharedQueue,
-        Topic,
-        Batch,
-    )
-    rows = [table.objects.latest("pk") for table in (*tables, Import)]
+    tables = [Question, Run, Job, Assignment, Score, Evaluation, QrelsImport, SharedQueue, Topic]
+    rows = [table.objects.latest("pk") for table in (*tables, Batch, Import)]
     return {
         "slug": [finished.slug],
         "rows": rows,
@@ -320,12 +300,8 @@ def test_the_hash_of_a_batch_is_that_of_its_file_and_the_pools_of_theirs(finishe
 
 
 def test_versions_are_written_as_described(finished, olga, sign_in):
-    said = [
-        json.loads(line)
-        for block in blocks("Versions, out")
-        for line in block.splitlines()
-        if line.startswith("{")
-    ]
+    in_page = [block for block in blocks("Versions, out") if block.startswith("{")]
+    said = [json.loads(line) for block in in_page for line in block.splitlines()]
     client, moment = sign_in(olga), datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
     for kind, versions in (("topics", said[:2]), ("documents", said[2:])):
         for version in versions:
@@ -337,7 +313,7 @@ def test_versions_are_written_as_described(finished, olga, sign_in):
     topic = finished.topic_set.get(number="301")
     addresses = (f"topics/{topic.pk}/versions/", "collection/versions/FT911-3/")
     found = [shown(client.get(f"/campaigns/example/{each}")) for each in addresses]
-    assert found == [block for block in blocks("Versions, out") if block.startswith("{")]
+    assert found == in_page
 
 
 def shown(response: HttpResponse) -> str:

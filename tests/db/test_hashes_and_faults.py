@@ -56,23 +56,10 @@ def test_the_database_finds_the_faults_that_python_finds(campaign):
 
 def test_an_import_counts_beforehand_what_the_campaign_will_have(campaign):
     Document.objects.filter(campaign=campaign).delete()
-    documents = [
-        ("", " \u200b\n"),
-        ("Only this", ""),
-        ("", "\ufffd\ufffdk"),
-        ("", "Text."),
-        ("", "<p hidden>x"),
-    ]
-    lines = [
-        {
-            "docno": f"x{n}",
-            "title": title,
-            "text": text,
-            "content_type": "text/html" if "<" in text else "text/plain",
-        }
-        for n, (title, text) in enumerate(documents)
-    ]
-    content = "\n".join(map(json.dumps, lines)).encode()
+    texts = [{"text": text} for text in (" \u200b\n", "\ufffd\ufffdk", "Text.")]
+    documents = [*texts, {"text": "", "title": "Only this"}, {"html": "<p hidden>x"}]
+    lines = [json.dumps({"docno": f"x{n}", **each}) for n, each in enumerate(documents)]
+    content = "\n".join(lines).encode()
     preview = make.uploaded(campaign, "documents", content).preview
     assert (preview["n_empty"], preview["n_unreadable"]) == (2, 1)
     make.imported(campaign, "documents", content)

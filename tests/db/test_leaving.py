@@ -48,11 +48,8 @@ def test_it_is_said_what_people_have_and_what_becomes_of_it(member, ada, olga, p
 
 
 WAITS = {"outcome": "Topic 1 (primary) waits to be assigned.", "successor": "", "passed_on": []}
-PASSES_ON = {
-    "outcome": "Ben takes over topic 1 (primary).",
-    "successor": "ben",
-    "passed_on": ["1 (primary)"],
-}
+PASSES_ON = {"outcome": "Ben takes over topic 1 (primary).", "successor": "ben"}
+PASSES_ON["passed_on"] = ["1 (primary)"]
 
 
 @pytest.mark.parametrize("detail", [WAITS, PASSES_ON])

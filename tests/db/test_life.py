@@ -87,11 +87,8 @@ class Life(Mending):
     @invariant()
     def counts_are_true(self) -> None:
         for assignment in Assignment.objects.in_campaign(self.campaign):
-            states = list(
-                assignment.entries.filter(judgment__isnull=False).values_list(
-                    "judgment__state", flat=True
-                )
-            )
+            judged = assignment.entries.filter(judgment__isnull=False)
+            states = list(judged.values_list("judgment__state", flat=True))
             assert assignment.n_judged == states.count("judged")
             assert assignment.n_cannot_judge == states.count("cannot_judge")
             assert assignment.n_later == states.count("later") + states.count("reopened")

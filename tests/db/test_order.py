@@ -99,14 +99,8 @@ def dealt_out(olga, ada, ben, pat) -> SharedQueue:
     alone, *_, last = campaign.topic_set.order_by("number")
     make.assignment(alone, ada)
     make.assignment(alone, ben, "second", share=0.5)
-    [queue] = share(
-        user=olga,
-        campaign=campaign,
-        topics=[last],
-        assessors=[ada, ben],
-        n_wanted=1,
-        lease_minutes=30,
-    )
+    terms = {"assessors": [ada, ben], "n_wanted": 1, "lease_minutes": 30}
+    [queue] = share(user=olga, campaign=campaign, topics=[last], **terms)
     asked = distribute(user=olga, campaign=campaign, second_share=0.5)
     make.worked("assign_topics", asked.subject_id)
     return queue

@@ -49,12 +49,9 @@ def test_each_order_rule_has_its_depth_over_all_runs_and_of_each(olga, qrels, ru
     assert [each["run"] for each in found["runs"]] == [run.pk for run in runs]
     assert (one, two) == ({**dict.fromkeys(ORDERS, 0), "trec_eval-9": 1}, dict.fromkeys(ORDERS, 1))
     assert {rule: each["depth"] for rule, each in found["overall"].items()} == one
-    assert found["overall"]["trec_eval-9"] == {
-        "depth": 1,
-        "documents": 2,
-        "unjudged_next": 1,
-        "named": [{"topic": "1", "docno": "d3"}],
-    }
+    named = [{"topic": "1", "docno": "d3"}]
+    whole = {"depth": 1, "documents": 2, "unjudged_next": 1, "named": named}
+    assert found["overall"]["trec_eval-9"] == whole
     assert found["overall"]["file-rank"]["named"] == [{"topic": "1", "docno": "d2"}]
 
 

@@ -22,7 +22,6 @@ from pooling.models.contributors import in_common, shares_of
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from qrels.services.publishing import publish_qrels
-from runs import checking
 from runs.models import Run
 from tests import make
 from tests.db.judging import undo
@@ -44,15 +43,11 @@ def test_a_pool_keeps_which_run_had_a_document_at_which_rank(campaign, runs):
     pool = make.batch(campaign, runs, depth=2)
     one, two = (run.pk for run in runs)
     found = {
-        (e.topic.number, e.docno): dict(zip(e.run_ids, e.ranks, strict=True))
+        f"{e.topic.number} {e.docno}": dict(zip(e.run_ids, e.ranks, strict=True))
         for e in pool.entries.select_related("topic")
     }
-    assert found == {
-        ("1", "d1"): {one: 1, two: 2},
-        ("1", "d2"): {one: 2},
-        ("1", "d3"): {two: 1},
-        ("2", "d4"): {one: 1},
-    }
+    of_one = {"1 d1": {one: 1, two: 2}, "1 d2": {one: 2}, "2 d4": {one: 1}}
+    assert found == {**of_one, "1 d3": {two: 1}}
     assert (pool.n_entries, pool.state) == (4, "built")
     first, second = pool.contributors.all()
     assert (first.run.tag, first.n_contributed, first.n_unique) == ("one", 3, 2)
@@ -83,10 +78,6 @@ def not_frozen(draft, sentence: str, **given) -> None:
         freeze(draft, **given)
 
 
-def test_a_frozen_batch_is_not_frozen_again(campaign, runs):
-    not_frozen(make.frozen_pool(campaign, runs).last_batch, "is frozen already")
-
-
 def test_drafts_stand_side_by_side_up_to_a_number(campaign, runs, olga, monkeypatch):
     drafts = [make.batch(campaign, runs, depth) for depth in (1, 2)]
     assert list(Batch.objects.drafts_of(campaign)) == drafts[::-1]
@@ -111,6 +102,7 @@ def test_the_draft_that_is_frozen_is_the_one_that_was_looked_at(campaign, runs, 
     assert not Pool.objects.exists()
     frozen = freeze(draft)
     assert (frozen.state, frozen.frozen_by, frozen.version) == ("frozen", olga, 1)
+    not_frozen(frozen, "is frozen already")
     other = make.batch(campaign, runs, depth=2)
     services.delete_batch(user=olga, batch=other)
     not_frozen(other, "deleted meanwhile")
@@ -144,24 +136,21 @@ def test_a_draft_deleted_while_it_is_built_gets_no_entries(campaign, runs, olga,
 
     monkeypatch.setitem(STRATEGIES, "depth", replace(DEPTH, choose=deleted))
     draft = request(olga, campaign, runs)
-    job = Job.objects.get(kind="build_batch", subject_id=draft.pk)
-    tasks.build_batch(job.pk)
-    job.refresh_from_db()
+    job = make.worked("build_batch", draft.pk)
     assert job.outcome == "The draft was deleted while it was being built."
     assert not PoolEntry.objects.exists()
 
 
-def test_parameters_fit_the_runs(campaign, runs, olga):
+def test_only_valid_runs_of_the_campaign_contribute_and_parameters_fit_them(
+    campaign, runs, olga, pat
+):
     how = {"strategy": "depth-by-run", "parameters": {"depths": {"nobody": 3}}, "runs": runs}
     with pytest.raises(Refused, match="No contributing run has the tag 'nobody'"):
         services.request_batch(user=olga, campaign=campaign, **how)
-
-
-def test_only_valid_runs_of_the_campaign_contribute(campaign, olga, pat):
     bad = make.run(campaign, pat, {"9": "d1"}, "bad")
-    for runs in ([], [bad]):
+    for none in ([], [bad]):
         with pytest.raises(Refused, match="choose at least one"):
-            request(olga, campaign, runs)
+            request(olga, campaign, none)
 
 
 def test_a_batch_knows_how_many_of_its_documents_are_not_imported(campaign, pat):
@@ -250,7 +239,7 @@ def test_a_batch_is_of_the_topics_chosen(campaign, runs):
 def test_other_order_rules_are_told_apart_by_what_they_would_bring_in(campaign, pat):
     text = "1 Q0 d1 3 1 one\n1 Q0 d2 1 1 one\n1 Q0 d3 2 1 one\n"
     run = make.submitted(campaign, pat, text, "one")
-    checking.check_run(Job.objects.get(kind="check_run", subject_id=run.pk).pk)
+    make.worked("check_run", run.pk)
     run.refresh_from_db()
     draft = make.batch(campaign, [run], depth=1)
     assert [entry.docno for entry in draft.entries.select_related("item")] == ["d3"]
@@ -263,8 +252,8 @@ def test_other_order_rules_are_told_apart_by_what_they_would_bring_in(campaign, 
 def test_what_the_pool_has_is_brought_in_by_no_rule(campaign, pat):
     run = make.run(campaign, pat, {"1": "d1 d2 d3"})
     tied = b"1 Q0 d1 1 1 tied\n1 Q0 d2 2 1 tied\n"
-    other = make.submitted(campaign, pat, tied.decode(), "tied")
-    checking.check_run(Job.objects.get(kind="check_run", subject_id=other.pk).pk)
+    other = make.submitted(campaign, pat, tied, "tied")
+    make.worked("check_run", other.pk)
     other.refresh_from_db()
     make.frozen_pool(campaign, [run], depth=1)
     draft = make.batch(campaign, [other], depth=1)
@@ -283,13 +272,8 @@ def test_a_batch_adds_what_the_pool_lacks_and_keeps_who_has_the_rest(campaign, r
         (each.topic.number, each.docno): (str(each.standing), two in each.run_ids)
         for each in draft.entries.select_related("topic", "item")
     }
-    assert found == {
-        ("1", "d1"): ("pooled", True),
-        ("1", "d2"): ("pooled", False),
-        ("1", "d3"): ("new", True),
-        ("1", "d6"): ("new", True),
-        ("2", "d4"): ("pooled", False),
-    }
+    of_two = {("1", "d1"): ("pooled", True), ("1", "d3"): ("new", True), ("1", "d6"): ("new", True)}
+    assert found == of_two | dict.fromkeys([("1", "d2"), ("2", "d4")], ("pooled", False))
     assert (draft.base, draft.n_entries) == (1, 2)
     one, two = (str(pk) for pk in campaign.topic_set.values_list("pk", flat=True))
     assert draft.counts == {"new": {one: 2}, "pooled": {one: 2, two: 1}}

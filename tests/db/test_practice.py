@@ -14,13 +14,8 @@ from assess.models.pacing import UNTIMED, dwells, paces, who_judged
 from assess.models.records import event_records
 from assess.services import judging
 from campaigns.services.ending import archive_campaign
-from practice.access import (
-    check_can_answer_practice,
-    check_can_practice,
-    check_can_skip_practice,
-    comes_first,
-    practised,
-)
+from practice import access
+from practice.access import check_can_practice, check_can_skip_practice, comes_first, practised
 from practice.models import Practice, PracticeSkip, answers_of
 from practice.services import serve_practice, skip_practice
 from practice.web.report import report_of
@@ -126,26 +121,26 @@ def test_what_is_off_is_for_organizers_and_who_has_answered(practice, olga, ada,
     answered(ada, practice)
     off = change(olga, practice, is_on=False)
     assert not why_not(check_can_practice, ada, off)
-    assert not why_not(check_can_answer_practice, olga, off)
-    for check in (check_can_practice, check_can_answer_practice):
+    assert not why_not(access.check_can_answer_practice, olga, off)
+    for check in (check_can_practice, access.check_can_answer_practice):
         assert why_not(check, ben, off) == "The organizers have switched practice off."
-    assert "switched practice off" in why_not(check_can_answer_practice, ada, off)
+    assert "switched practice off" in why_not(access.check_can_answer_practice, ada, off)
 
 
 def test_practice_opens_and_closes_with_judging_and_an_archive_can_be_read(practice, olga, ada):
     campaign = practice.campaign
     campaign.judging_opens_at = timezone.now() + timedelta(days=1)
     assert "Judging opens on" in why_not(check_can_practice, ada, practice)
-    assert not why_not(check_can_answer_practice, olga, practice)
+    assert not why_not(access.check_can_answer_practice, olga, practice)
     campaign.judging_opens_at = None
     campaign.judging_closes_at = timezone.now() - timedelta(days=1)
     assert not why_not(check_can_practice, ada, practice)
     for person in (ada, olga):
-        assert "Judging closed on" in why_not(check_can_answer_practice, person, practice)
+        assert "Judging closed on" in why_not(access.check_can_answer_practice, person, practice)
     archive_campaign(user=olga, campaign=campaign)
     now = fresh(practice)
     assert not why_not(check_can_practice, ada, now)
-    assert "is archived" in why_not(check_can_answer_practice, ada, now)
+    assert "is archived" in why_not(access.check_can_answer_practice, ada, now)
 
 
 # What comes first

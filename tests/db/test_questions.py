@@ -21,13 +21,8 @@ from tests.db.judging import downloaded
 
 
 def ask(assignment, text="Do bats count?", docno="", client_id=None) -> Question:
-    return questions.ask(
-        user=assignment.assessor,
-        assignment=assignment,
-        client_id=client_id or uuid4(),
-        text=text,
-        docno=docno,
-    )
+    asked = {"client_id": client_id or uuid4(), "text": text, "docno": docno}
+    return questions.ask(user=assignment.assessor, assignment=assignment, **asked)
 
 
 def reply(olga, question, text="No.", **given) -> Answering:

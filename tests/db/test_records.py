@@ -101,13 +101,8 @@ def test_a_version_counts_what_could_not_be_judged_and_what_rests_on_an_earlier_
     qrels = publishing.publish_qrels(user=olga, campaign=lived)
     rows = records.read(records.kept(qrels.judgments))
     earlier = {(row["topic"], row["docno"]): row["earlier"] for row in records.official(rows)}
-    assert earlier == {
-        ("1", "d1"): "",
-        ("1", "d2"): "document",
-        ("1", "d6"): "",
-        ("2", "d2"): "document topic",
-        ("2", "d4"): "topic",
-    }
+    of_one = {("1", "d1"): "", ("1", "d2"): "document", ("1", "d6"): ""}
+    assert earlier == of_one | {("2", "d2"): "document topic", ("2", "d4"): "topic"}
     assert (qrels.n_earlier, n_earlier, qrels.n_cannot_judge) == (3, 3, 1)
 
 

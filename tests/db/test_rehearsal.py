@@ -38,8 +38,7 @@ WHOLE = (
 )
 # What is as it was before the pool, but for marks on runs and the campaign and for what is on
 # record.
-SAME = ["Topic", "Document", "Membership", "Team", "User"]
-SAME += ["KnownGrade", "Practice"]
+SAME = ["Topic", "Document", "Membership", "Team", "User", "KnownGrade", "Practice"]
 
 
 @pytest.fixture
@@ -60,9 +59,8 @@ def rehearsed(campaign, olga, pat, ada, ben) -> dict[str, list[str]]:
     mine = make.assignment(one, ada)
     make.judgment(mine, "d1", 3)
     undo(assessor=ada, assignment=mine)
-    sharing.share(
-        user=olga, campaign=campaign, topics=[two], assessors=[ben], n_wanted=1, lease_minutes=30
-    )
+    terms = {"assessors": [ben], "n_wanted": 1, "lease_minutes": 30}
+    sharing.share(user=olga, campaign=campaign, topics=[two], **terms)
     question = questions.ask(user=ada, assignment=mine, client_id=uuid4(), text="Bats?")
     answering = Answering.objects.create(question=question, by=olga, text="No.", audience="asker")
     AnswerSeen.objects.create(answer=answering, reader=ada)
@@ -126,9 +124,11 @@ def test_what_qrels_rest_on_stays_but_imported_ones_rest_on_nothing_here(campaig
     publishing.withdraw_qrels(user=olga, qrels=qrels, reason="no")
     with pytest.raises(Refused, match="Qrels v2 were published from the judgments, so these stay"):
         throw_away_rehearsal(user=olga, campaign=campaign)
-    other = make.campaign(
-        olga, assessors=[doing.person("ada")], participants={"Aldgate": [doing.person("pat")]}
-    )
+    people = {
+        "assessors": [doing.person("ada")],
+        "participants": {"Aldgate": [doing.person("pat")]},
+    }
+    other = make.campaign(olga, **people)
     make.imported_qrels(other, QRELS)
     doing.judged(other)
     throw_away_rehearsal(user=olga, campaign=other)
@@ -147,12 +147,9 @@ def test_what_is_released_is_taken_back_first(campaign, olga, what):
     throw_away_rehearsal(user=olga, campaign=campaign)
 
 
-def test_there_must_be_something_to_throw_away_and_nothing_goes_unseen(campaign, olga):
+def test_practice_alone_can_be_thrown_away_but_not_nothing(campaign, olga, ada):
     with pytest.raises(Refused, match="There is no rehearsal to throw away"):
         throw_away_rehearsal(user=olga, campaign=campaign)
-
-
-def test_practice_alone_can_be_thrown_away(campaign, olga, ada):
     make.practice(campaign, "d6\t2\tIt names the bridge.")
     answered(ada, campaign.practice, "d6", 1)
     throw_away_rehearsal(user=olga, campaign=campaign, seen=version("1 practice answer"))

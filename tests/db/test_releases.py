@@ -27,14 +27,8 @@ from tests.worlds import once
 
 
 def release(olga, evaluation, audience=TEAMS, **values) -> Release:
-    return services.release(
-        user=olga,
-        campaign=evaluation.campaign,
-        what="scores",
-        audience=audience,
-        subject_id=evaluation.pk,
-        **values,
-    )
+    what = {"campaign": evaluation.campaign, "what": "scores", "subject_id": evaluation.pk}
+    return services.release(user=olga, audience=audience, **what, **values)
 
 
 @pytest.fixture
@@ -59,9 +53,8 @@ def test_a_run_leads_to_no_scores_but_those_released_to_its_reader(olga, pat, ca
     run = campaign.run_set.earliest("pk")
     for shown in two:
         release(olga, shown)
-        address = reverse(
-            "evaluation:run_scores", args=[campaign.slug, shown.scores.get(run=run).pk]
-        )
+        of_run = [campaign.slug, shown.scores.get(run=run).pk]
+        address = reverse("evaluation:run_scores", args=of_run)
         assert score_links(pat, run) == [("Scores (qrels v1)", address, None)]
     late = make.run(campaign, pat, {"1": "d1"}, "late")
     draft = score(olga, campaign, sent)
@@ -221,10 +214,9 @@ def test_what_there_is_not_cannot_be_released(olga, campaign, two):
         (campaign, "qrels", ALL, 10**9, "Choose the version"),
         (campaign, "topics", TEAMS, None, "from the date in the settings"),
     ):
+        asked = {"what": what, "audience": audience, "subject_id": key}
         with pytest.raises(Refused, match=said):
-            services.release(
-                user=olga, campaign=within, what=what, audience=audience, subject_id=key
-            )
+            services.release(user=olga, campaign=within, **asked)
 
 
 def test_the_same_is_not_released_twice_and_nothing_is_taken_back_twice(olga, campaign, two):

@@ -131,12 +131,8 @@ def test_equal_reports_are_equal_byte_for_byte_and_whole(compared):
 
 def test_what_people_wrote_is_text_in_every_format():
     odd = 'a "b" \\ #c $d_e {f} <g> & % ~ ^ @h *i*'
-    report = Report(
-        odd,
-        odd,
-        date(2026, 1, 2),
-        [Section(odd, [odd], [Table("t", odd, [odd, "n"], [[odd, "1"]])])],
-    )
+    section = Section(odd, [odd], [Table("t", odd, [odd, "n"], [[odd, "1"]])])
+    report = Report(odd, odd, date(2026, 1, 2), [section])
     assert pdf_of(report).startswith(b"%PDF")
     assert "&lt;g&gt; &amp;" in html_of(report)
     assert "<g>" not in html_of(report)
@@ -192,11 +188,8 @@ def test_the_command_writes_the_same_files(compared, tmp_path, capsys):
     slug = compared.campaign.slug
     folder = tmp_path / "report"
     call_command("report", slug, str(folder), qrels=1)
-    written = {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    written = {str(path.relative_to(folder)): path.read_bytes() for path in paths}
     assert written == files_of(compared)
     assert f"{len(written)} files in" in capsys.readouterr().out
     (tmp_path / "file").write_text("")

@@ -52,13 +52,8 @@ def second(past, olga):
 
 def test_a_round_takes_the_dates_and_the_one_before_keeps_its_own(past, olga):
     closed_at = past.submission_closes_at
-    row = begin_round(
-        user=olga,
-        campaign=past,
-        topics=["2"],
-        submission_opens_at=OPENS,
-        submission_closes_at=CLOSES,
-    )
+    dates = {"submission_opens_at": OPENS, "submission_closes_at": CLOSES}
+    row = begin_round(user=olga, campaign=past, topics=["2"], **dates)
     now, first = fresh(past), Round.objects.get(number=1)
     assert (now.round, now.submission_opens_at, now.submission_closes_at) == (2, OPENS, CLOSES)
     assert (row.number, row.topics, row.submission_closes_at) == (2, ["2"], None)

@@ -9,16 +9,10 @@ import pytest
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
-from hypothesis import HealthCheck
+from hypothesis import HealthCheck, stateful
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    initialize,
-    invariant,
-    rule,
-    run_state_machine_as_test,
-)
+from hypothesis.stateful import initialize, invariant, rule
 
 from accounts.access import Refused
 from assess.core.answers import Answer
@@ -39,7 +33,7 @@ names, docnos = st.sampled_from(NAMES), st.sampled_from(DOCNOS)
 DECIDED = ["judged", "cannot_judge"]
 
 
-class Sharing(RuleBasedStateMachine):
+class Sharing(stateful.RuleBasedStateMachine):
     clock: Clock
 
     def __init__(self) -> None:
@@ -48,13 +42,8 @@ class Sharing(RuleBasedStateMachine):
         self.block.__enter__()
         self.olga, pat = make.user("olga"), make.user("pat")
         self.people = {name: make.user(name) for name in NAMES}
-        self.campaign = make.campaign(
-            self.olga,
-            assessors=self.people.values(),
-            participants={"Pat's": [pat]},
-            topics=["1"],
-            docnos=DOCNOS,
-        )
+        people = {"assessors": self.people.values(), "participants": {"Pat's": [pat]}}
+        self.campaign = make.campaign(self.olga, **people, topics=["1"], docnos=DOCNOS)
         self.campaign.has_fixed_scale = True
         self.campaign.save()
         run = make.run(self.campaign, pat, {"1": " ".join(DOCNOS)})
@@ -105,10 +94,9 @@ class Sharing(RuleBasedStateMachine):
         assignment = self.assignment(name)
         entry = assignment.entries.filter(item__key=docno).first()
         document = self.queue.documents.get(item__key=docno)
+        said = self.given.items()
         others = sum(
-            state == "judged"
-            for (who, which), state in self.given.items()
-            if which == docno and who != name
+            (which, state) == (docno, "judged") for (who, which), state in said if who != name
         )
         try:
             judging.judge(assessor=assignment.assessor, assignment=assignment, answer=answer)
@@ -226,9 +214,8 @@ class Sharing(RuleBasedStateMachine):
     def counts_and_times_are_true(self) -> None:
         for assignment in Assignment.objects.all():
             entries = assignment.entries
-            assert [each.position for each in entries.order_by("position")] == list(
-                range(entries.count())
-            )
+            positions = list(entries.order_by("position").values_list("position", flat=True))
+            assert positions == list(range(entries.count()))
             states = Counter(entries.held().values_list("judgment__state", flat=True))
             assert assignment.n_entries == entries.held().count()
             assert assignment.n_judged == states["judged"]
@@ -258,9 +245,8 @@ class Sharing(RuleBasedStateMachine):
                 self.judge_next(name, 2)
         left = self.queue.documents.unsettled()
         # Of what still lacks a judgment, all of them have said something.
-        assert all(
-            sum(docno == each.docno for _, docno in self.given) == len(NAMES) for each in left
-        )
+        said = Counter(docno for _, docno in self.given)
+        assert all(said[each.docno] == len(NAMES) for each in left)
         assert not SharedDocument.objects.filter(n_judged__gt=F("n_wanted")).exists()
 
 
@@ -274,4 +260,4 @@ def test_a_shared_topic_holds_in_any_life(queued, monkeypatch):
         deadline=None,
         suppress_health_check=list(HealthCheck),
     )
-    run_state_machine_as_test(Sharing, settings=limits)
+    stateful.run_state_machine_as_test(Sharing, settings=limits)

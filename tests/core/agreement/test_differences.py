@@ -7,27 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agreement.core.differences import (
-    ENOUGH,
-    by_steps,
-    differences,
-    leanings,
-    official_by_second,
-    row_shares,
-)
+from agreement.core import differences as core
+from agreement.core.differences import by_steps, differences, leanings, official_by_second
 from agreement.core.statistics import agreement_report
 
 GRADES = (-2, 0, 1, 2, 3)
-GRADE = st.sampled_from(GRADES)
+DOCUMENTS = [("1", "2", "10"), ("d1", "d2", "d3")]  # topics and docnos
 ROWS = st.lists(
-    st.tuples(
-        st.sampled_from(("1", "2", "10")),
-        st.sampled_from(("d1", "d2", "d3")),
-        st.sampled_from(("ada", "ben")),
-        GRADE,
-        st.sampled_from(("cy", "abe")),
-        GRADE,
-    ),
+    st.tuples(*map(st.sampled_from, (*DOCUMENTS, ("ada", "ben"), GRADES, ("cy", "abe"), GRADES))),
     max_size=60,
 )
 
@@ -56,7 +43,7 @@ def test_steps_are_places_on_the_scale_whatever_the_values(rows):
 @given(ROWS)
 def test_shares_of_a_row_add_up(rows):
     table = official_by_second(rows, GRADES)
-    for counts, shares in zip(table.tolist(), row_shares(table), strict=True):
+    for counts, shares in zip(table.tolist(), core.row_shares(table), strict=True):
         if sum(counts):
             assert shares == pytest.approx(np.array(counts) / sum(counts))
         else:
@@ -75,7 +62,7 @@ def test_leanings_are_shares_of_the_same_documents(rows, level):
         assert each.n == len(own)
         assert each.own == sum(grade >= level for grade in own) / each.n
         assert each.others == sum(grade >= level for grade in others) / each.n
-    enough = [each for each in found if each.n >= ENOUGH]
+    enough = [each for each in found if each.n >= core.ENOUGH]
     assert found[: len(enough)] == enough
     assert [each.own - each.others for each in enough] == sorted(
         (each.own - each.others for each in enough), reverse=True

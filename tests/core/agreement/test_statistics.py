@@ -9,36 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agreement.core.statistics import (
-    NO_DOCUMENT,
-    ONE_CATEGORY,
-    Agreement,
-    agreement,
-    agreement_report,
-    cohen_kappa,
-    confusion,
-    confusion_by_pair,
-    overall_agreement,
-    pooled_kappa,
-)
+from agreement.core import statistics
+from agreement.core.statistics import agreement, agreement_report, cohen_kappa, confusion
 from tests import records
 
 GRADES = (0, 1, 2, 3)
 PAIRS = st.lists(st.tuples(st.sampled_from(GRADES), st.sampled_from(GRADES)), max_size=40)
+DOCUMENTS = [("1", "2"), ("d1", "d2", "d3")]  # topics and docnos
 ROWS = st.lists(
-    st.tuples(
-        st.sampled_from(("1", "2")),
-        st.sampled_from(("d1", "d2", "d3")),
-        st.sampled_from(("ada", "ben")),
-        st.sampled_from(GRADES),
-        st.sampled_from(("cy", "abe")),
-        st.sampled_from(GRADES),
-    ),
+    st.tuples(*map(st.sampled_from, (*DOCUMENTS, ("ada", "ben"), GRADES, ("cy", "abe"), GRADES))),
     max_size=20,
 )
 
 
-def compared(first, second) -> Agreement:
+def compared(first, second) -> statistics.Agreement:
     return agreement(confusion(first, second, GRADES), GRADES)
 
 
@@ -64,7 +48,7 @@ def test_published_examples(table, raw, cohen, pooled):
     counts = np.array(table)
     assert agreement(counts, range(len(counts))).raw == raw
     assert cohen_kappa(counts) == pytest.approx(cohen, abs=5e-5 if cohen == -0.0234 else 5e-8)
-    assert pooled is None or pooled_kappa(counts) == pytest.approx(pooled, abs=5e-8)
+    assert pooled is None or statistics.pooled_kappa(counts) == pytest.approx(pooled, abs=5e-8)
 
 
 @given(PAIRS.filter(len))
@@ -97,7 +81,11 @@ def test_kappa_is_at_most_1_and_none_with_a_reason_where_undefined(pairs):
 
 @pytest.mark.parametrize(
     ("grades", "raw", "reason"),
-    [([], None, NO_DOCUMENT), ([0, 0, 0], 1.0, ONE_CATEGORY), ([3], 1.0, ONE_CATEGORY)],
+    [
+        ([], None, statistics.NO_DOCUMENT),
+        ([0, 0, 0], 1.0, statistics.ONE_CATEGORY),
+        ([3], 1.0, statistics.ONE_CATEGORY),
+    ],
 )
 def test_undefined_is_neither_1_nor_0(grades, raw, reason):
     found = compared(grades, grades)
@@ -107,16 +95,13 @@ def test_undefined_is_neither_1_nor_0(grades, raw, reason):
 def test_large_counts_are_exact():
     table = np.array([[10**9, 1], [1, 10**9]])
     assert agreement(table, (0, 1)).raw == 10**9 / (10**9 + 1)
-    assert cohen_kappa(table) == pooled_kappa(table) == (10**9 - 1) / (10**9 + 1)
+    assert cohen_kappa(table) == statistics.pooled_kappa(table) == (10**9 - 1) / (10**9 + 1)
 
 
 @pytest.mark.parametrize("grade", [-1, 4])
-def test_a_grade_off_the_scale_is_refused(grade):
+def test_a_grade_off_the_scale_or_without_another_is_refused(grade):
     with pytest.raises(ValueError, match=f"{grade} is not a grade of the scale 0, 1, 2, 3"):
         confusion([0, grade], [0, 0], GRADES)
-
-
-def test_lists_of_unequal_length_are_refused():
     with pytest.raises(ValueError, match="zip"):
         confusion([0, 1], [0], GRADES)
 
@@ -163,7 +148,10 @@ def test_every_figure_is_that_of_its_own_documents_counted_alone(rows, level):
             counts = Counter(tuple(sorted(each)) if several else each for each in both)
             table = [[counts[one, other] for other in figures.grades] for one in figures.grades]
             assert figures.confusion.tolist() == table
-    alone, by_pair = overall_agreement(iter(rows), GRADES), confusion_by_pair(rows, GRADES)
+    alone, by_pair = (
+        statistics.overall_agreement(iter(rows), GRADES),
+        statistics.confusion_by_pair(rows, GRADES),
+    )
     assert _figures(alone) == _figures(found.overall.graded)
     assert np.array_equal(alone.confusion, found.overall.graded.confusion)
     tables = {pair: its.graded.confusion.tolist() for pair, its in found.by_pair.items()}
@@ -181,7 +169,7 @@ def _figures(found):
 
 def test_nothing_judged_twice_is_a_report_that_says_so():
     found = agreement_report([], grades=GRADES, level=1)
-    assert found.overall.graded.reason == found.overall.binary.reason == NO_DOCUMENT
+    assert found.overall.graded.reason == found.overall.binary.reason == statistics.NO_DOCUMENT
     assert found.by_topic == found.by_pair == {}
 
 

@@ -6,16 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assess.core.passages import (
-    MOST_CHARACTERS,
-    MOST_PASSAGES,
-    BadPassages,
-    Passage,
-    Quoted,
-    bare,
-    located,
-    quoted,
-)
+from assess.core import passages
+from assess.core.passages import BadPassages, Passage, Quoted, bare, located, quoted
 
 WHITE = st.text(" \t\n\r\x0b\x0c\x1c\x85\xa0\u2003\u2028\u3000\ufeff", max_size=3)
 TEXT = st.text("ab\u00e9\u0301\U0001f600\u05d0 \n\t\x85\u3000\ufeff", max_size=60)
@@ -36,20 +28,12 @@ def test_any_part_of_a_text_is_found_whatever_its_white_space(text, one, other, 
 
 
 @pytest.mark.parametrize(
-    "sent",
-    [
-        Quoted(0, "dog"),
-        Quoted(1, "A cat"),
-        Quoted(-1, "."),
-        Quoted(4, ".A cat"),
-        Quoted(10**30, "A"),
-        Quoted(0, ""),
-        Quoted(0, " \n"),
-    ],
+    ("before", "text"),
+    [*((0, "dog"), (1, "A cat"), (-1, "."), (4, ".A cat")), *((10**30, "A"), (0, ""), (0, " \n"))],
 )
-def test_what_is_not_in_the_text_is_refused(sent):
+def test_what_is_not_in_the_text_is_refused(before, text):
     with pytest.raises(BadPassages, match="not in the text of the document"):
-        located("A cat.", [sent])
+        located("A cat.", [Quoted(before, text)])
 
 
 def test_a_passage_costs_little_beside_its_document():
@@ -70,13 +54,12 @@ def test_passages_come_in_the_order_of_the_text_each_once():
 @pytest.mark.parametrize(
     ("sent", "message"),
     [
-        ([1], "A passage is a list of two"),
-        ([["0", "a"]], "A passage is a list of two"),
-        ([[True, "a"]], "A passage is a list of two"),
-        ([[0, "a", 1]], "A passage is a list of two"),
-        ([[0, None]], "A passage is a list of two"),
-        ([[0, "a"]] * (MOST_PASSAGES + 1), "At most 20 passages"),
-        ([[0, "a" * MOST_CHARACTERS], [0, "a"]], "at most 20,000 characters together"),
+        *(
+            ([each], "A passage is a list of two")
+            for each in (1, ["0", "a"], [True, "a"], [0, "a", 1], [0, None])
+        ),
+        ([[0, "a"]] * (passages.MOST_PASSAGES + 1), "At most 20 passages"),
+        ([[0, "a" * passages.MOST_CHARACTERS], [0, "a"]], "at most 20,000 characters together"),
     ],
 )
 def test_what_is_no_list_of_passages_is_refused(sent, message):

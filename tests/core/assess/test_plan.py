@@ -7,16 +7,8 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assess.core.plan import (
-    IN_CONFLICT,
-    JUDGES_IT,
-    NO_ROOM,
-    Left,
-    OpenTopic,
-    Person,
-    make_plan,
-    n_sampled,
-)
+from assess.core import plan as plans
+from assess.core.plan import Left, OpenTopic, Person, make_plan, n_sampled
 from campaigns.core.seeds import sample
 
 SIZES = st.lists(st.integers(1, 400), min_size=1, max_size=40)
@@ -98,16 +90,16 @@ def test_whoever_is_in_conflict_comes_last_or_not_at_all():
     [given] = make_plan(topics([10]), cast[:1], share=0, seed=1).given
     assert given.is_in_conflict
     strict = make_plan(topics([10]), cast[:1], share=0, seed=1, refuses_conflicts=True)
-    assert strict.left == (Left("1", "primary", IN_CONFLICT),)
+    assert strict.left == (Left("1", "primary", plans.IN_CONFLICT),)
 
 
 def test_what_is_left_says_why():
     [topic] = topics([10])
     full = [Person(1, 0, 9)]
-    assert make_plan([topic], full, share=0, seed=1).left == (Left("1", "primary", NO_ROOM),)
+    assert make_plan([topic], full, share=0, seed=1).left == (Left("1", "primary", plans.NO_ROOM),)
     barred = replace(topic, primary=1)
     assert make_plan([barred], [Person(1)], share=1, seed=1).left == (
-        Left("1", "second", JUDGES_IT),
+        Left("1", "second", plans.JUDGES_IT),
     )
 
 

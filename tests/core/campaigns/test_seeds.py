@@ -65,14 +65,8 @@ def test_a_larger_sample_contains_a_smaller_one(docnos, one, other, seed):
 @pytest.mark.parametrize(
     ("share", "n_documents", "n_drawn"),
     [
-        (0, 30, 0),
-        (0.07, 100, 7),
-        (0.1, 31, 4),
-        (0.25, 10, 3),
-        (0.01, 5, 1),
-        (1, 30, 30),
-        (1, 0, 0),
-        (0.3, 10, 3),
+        *((0, 30, 0), (0.01, 5, 1), (0.07, 100, 7), (0.1, 31, 4), (0.25, 10, 3), (0.3, 10, 3)),
+        *((1, 30, 30), (1, 0, 0)),
     ],
 )
 def test_a_share_is_rounded_up(share, n_documents, n_drawn):

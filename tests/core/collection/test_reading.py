@@ -140,10 +140,7 @@ def test_a_comment_of_a_program_is_not_joined_to_what_is_below_it(module):
 def test_a_fence_begins_and_ends_a_block_within_a_stanza():
     text = "As in:\n```\na line\n\nand another\n```\nwhich is all."
     assert kinds(text) == [PARAGRAPH, CODE, PARAGRAPH]
-
-
-def test_a_fence_that_is_never_closed_ends_with_its_stanza():
-    assert kinds("```\nx = 1\n\nA paragraph.") == [CODE, PARAGRAPH]
+    assert kinds("```\nx = 1\n\nA paragraph.") == [CODE, PARAGRAPH], "never closed"
 
 
 def test_prose_that_is_indented_is_no_code():

@@ -31,13 +31,8 @@ def test_the_picture_adds_up_and_says_what_it_shows():
         qrels=[(TODAY - DAY, "qrels v1"), (TODAY - 90 * DAY, "imported")],
         outlook=Outlook([share("Ada", 20, 2, 2, 2)]),
     )
-    assert [row[:2] for row in picture.rows][:5] == [
-        ("5 Dec 2026", "0"),
-        ("6 Dec 2026", "5"),
-        ("7 Dec 2026", "5"),
-        ("8 Dec 2026", "25"),
-        ("9 Dec 2026", "40"),
-    ]
+    first = [row[:2] for row in picture.rows][:5]
+    assert first == [(f"{5 + n} Dec 2026", str(so)) for n, so in enumerate((0, 5, 5, 25, 40))]
     assert picture.rows[-1][-1] == "60"
     assert (
         picture.sentence
@@ -70,14 +65,8 @@ def test_the_forecast_goes_on_until_the_last_one_is_done():
     )
     picture = burn_up(days(5, 15), 60, TODAY, outlook=outlook)
     middle = {day: row[0] for day, row in forecast_rows(picture).items()}
-    assert middle == {
-        "9 Dec 2026": "20",
-        "11 Dec 2026": "50",
-        "12 Dec 2026": "55",
-        "13 Dec 2026": "60",
-        "14 Dec 2026": "60",
-        "15 Dec 2026": "60",
-    }
+    expected = {9: "20", 11: "50", 12: "55", 13: "60", 14: "60", 15: "60"}
+    assert middle == {f"{day} Dec 2026": so_far for day, so_far in expected.items()}
     assert "done 15 Dec" in picture.svg
 
 

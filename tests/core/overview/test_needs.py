@@ -11,16 +11,8 @@ from overview.core.needs import MOST, Need, headline, is_complete, needs
 from overview.core.stages import CampaignFacts, stages
 
 POOL = {"pool_strategy": "depth", "pool_parameters": {"depth": 5}}
-JUDGING = CampaignFacts(
-    n_topics=2,
-    n_documents=9,
-    n_valid=3,
-    pool_state="frozen",
-    **POOL,
-    n_entries=10,
-    n_assigned=10,
-    n_judged=4,
-)
+COUNTS = {"n_topics": 2, "n_documents": 9, "n_valid": 3, "n_entries": 10, "n_assigned": 10}
+JUDGING = CampaignFacts(pool_state="frozen", **POOL, **COUNTS, n_judged=4)
 BUILT = replace(JUDGING, pool_state="built", n_assigned=0, n_judged=0)
 DAY = date(2026, 12, 15)
 
@@ -80,21 +72,10 @@ def test_what_went_wrong_comes_last_and_no_more_than_five_are_named():
         "1 run did not pass the check",
         "2 background jobs failed",
     ]
-    much = CampaignFacts(
-        n_missing=3,
-        n_valid=1,
-        n_invalid=1,
-        n_failed_jobs=1,
-        pool_state="built",
-        **POOL,
-        n_entries=4,
-        n_assigned=1,
-        qrels_number=2,
-        qrels_pool=1,
-        scored_qrels=1,
-        board_is_withdrawn=True,
-    )
-    assert len(titles(much, NOBODY)) == MOST
+    runs = {"n_missing": 3, "n_valid": 1, "n_invalid": 1, "n_failed_jobs": 1}
+    qrels = {"qrels_number": 2, "qrels_pool": 1, "scored_qrels": 1, "board_is_withdrawn": True}
+    pool = {"pool_state": "built", **POOL, "n_entries": 4, "n_assigned": 1}
+    assert len(titles(CampaignFacts(**runs, **pool, **qrels), NOBODY)) == MOST
 
 
 @pytest.mark.parametrize("ended", [{"pool_state": "frozen"}, {"submission_is_over": True}])

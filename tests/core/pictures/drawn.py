@@ -55,6 +55,13 @@ def drawn(picture) -> Drawing:
     return Drawing.of(getattr(picture, "svg", picture))
 
 
+def check_whole(*pictures) -> None:
+    """No value has broken a mark of these pictures and cells."""
+    for each in pictures:
+        drawn(each)
+        assert not re.search("nan|inf", getattr(each, "svg", each))
+
+
 def percent(text: str) -> float:
     assert text.endswith("%"), text
     return float(text[:-1])

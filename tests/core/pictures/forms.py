@@ -10,56 +10,38 @@ from pictures.rows import axis_of, axis_row
 from pictures.strips import IMPOSSIBLE, LATER, OPEN, OTHERS
 from tests.core.pictures import said
 
+ABC = ["a", "b", "c"]
 AXIS = axis_of([0.1, 0.8], low=0, high=1)
 SERIES = Series("a", [1, 2, 3, 4], [3, 1, None, 4], area=True)
 BAND = Series("b", [1, 2], [2, 3], dashed=True, lows=[1, 2], highs=[3, 4])
+LABELED_AND_JOINED = {"labeled": [0, 1], "joined": [0, 1]}
 
-FORMS: dict[str, Callable[[int | None], Picture]] = {
-    "lines": lambda width: said.lines(
+
+def form(draw: Callable[..., Picture], *given, **options) -> Callable[[int | None], Picture]:
+    return lambda width: draw(*given, **options, width=width)
+
+
+FORMS = {
+    "lines": form(
+        said.lines,
         [SERIES, BAND],
         points=[Point(2, 1, "here", "now", drop=True)],
         rules=[Rule(4, "end")],
         limits=[Limit(3.5, "most")],
-        width=width,
     ),
-    "bars": lambda width: said.bars(
-        [3, 1, 2],
-        ["a", "b", "c"],
-        chosen=1,
-        with_median=True,
-        hrefs=["/a", "/b", "/c"],
-        width=width,
+    "bars": form(said.bars, [3, 1, 2], ABC, chosen=1, with_median=True, hrefs=["/a", "/b", "/c"]),
+    "differences": form(said.differences, [0.5, -0.25], ["a", "b"], labels=("up", "down")),
+    "heat map": form(
+        said.heat_map, [[1, 2], [3, None]], ["a", "b"], ["c", "d"], hatched=np.eye(2, dtype=bool)
     ),
-    "differences": lambda width: said.differences(
-        [0.5, -0.25], ["a", "b"], labels=("up", "down"), width=width
+    "forest": form(
+        said.forest, [2, 1, None], [(1, 3), (0, 2), None], ABC, groups=[1, 2, 2], mine=[0]
     ),
-    "heat map": lambda width: said.heat_map(
-        [[1, 2], [3, None]],
-        ["a", "b"],
-        ["c", "d"],
-        hatched=np.array([[True, False], [False, True]]),
-        width=width,
+    "triangle": form(said.triangle, [[], [1], [2, 3]], ABC),
+    "scatter": form(
+        said.scatter, [1, 2], [2, 1], ["a", "b"], identity=True, mine=[0], **LABELED_AND_JOINED
     ),
-    "forest": lambda width: said.forest(
-        [2, 1, None],
-        [(1, 3), (0, 2), None],
-        ["a", "b", "c"],
-        groups=[1, 2, 2],
-        mine=[0],
-        width=width,
-    ),
-    "triangle": lambda width: said.triangle([[], [1], [2, 3]], ["a", "b", "c"], width=width),
-    "scatter": lambda width: said.scatter(
-        [1, 2],
-        [2, 1],
-        ["a", "b"],
-        identity=True,
-        mine=[0],
-        labeled=[0, 1],
-        joined=[0, 1],
-        width=width,
-    ),
-    "histogram": lambda width: said.histogram([1, 2, 2, 3], edges=[0, 2, 4], width=width),
+    "histogram": form(said.histogram, [1, 2, 2, 3], edges=[0, 2, 4]),
 }
 CELLS = {
     "small bars": said.small_bars([1, 0, 2]),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pictures.cells import shades
 from pictures.histogram import count
 from tests.core.pictures import said
-from tests.core.pictures.drawn import drawn, percent
+from tests.core.pictures.drawn import check_whole, drawn, percent
 from tests.core.pictures.forms import FORMS
 from tests.core.pictures.values import SERIES
 
@@ -143,12 +143,8 @@ def test_a_line_joins_dots_in_the_order_asked_for_and_passes_over_gaps():
 @given(SERIES, st.booleans())
 def test_no_values_break_a_scatter(values, identity):
     names = [str(n) for n in range(len(values))]
-    picture = said.scatter(
-        values, values[::-1], names, identity=identity, labeled=range(len(values))
-    )
-    drawn(picture)
-    assert "nan" not in picture.svg
-    assert "inf" not in picture.svg
+    how = {"identity": identity, "labeled": range(len(values))}
+    check_whole(said.scatter(values, values[::-1], names, **how))
 
 
 @given(st.lists(st.integers(-50, 50)))

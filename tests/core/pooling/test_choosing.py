@@ -192,18 +192,8 @@ def test_the_first_step_is_a_shallow_pool_and_later_ones_are_batches_up_to_the_c
 
 def test_a_batch_is_shuffled():
     runs = rankings(" ".join(f"a{n:02}" for n in range(40)))
-    orders = {
-        tuple(
-            docnos_of(
-                runs,
-                "max-mean",
-                seed=seed,
-                parameters=ADAPTIVE,
-                before=Before({"1": ["a00"]}, {}, 1),
-            )
-        )
-        for seed in range(5)
-    }
+    how = {"parameters": ADAPTIVE, "before": Before({"1": ["a00"]}, {}, 1)}
+    orders = {tuple(docnos_of(runs, "max-mean", seed=seed, **how)) for seed in range(5)}
     assert {tuple(sorted(order)) for order in orders} == {tuple(f"a{n:02}" for n in range(1, 11))}
     assert len(orders) == 5
 
@@ -212,12 +202,7 @@ def test_a_batch_is_shuffled():
     ("strategy", "name", "text", "value"),
     [
         ("depth", "depth", " 20 ", 20),
-        (
-            "depth-by-run",
-            "depths",
-            "bm25:100,dense : 5, others:10",
-            {"bm25": 100, "dense": 5, "others": 10},
-        ),
+        ("depth-by-run", "depths", "a:100,b : 5, others:10", {"a": 100, "b": 5, "others": 10}),
         ("depth-by-priority", "depths", "02:50, 1:100", {"1": 100, "2": 50}),
         ("sample", "strata", "10:100, 40:40", [[10, 100], [40, 40]]),
         ("rrf", "per", "pool", "pool"),
@@ -233,9 +218,10 @@ def test_parameters_are_read_and_written(strategy, name, text, value):
 @pytest.mark.parametrize(
     ("strategy", "name", "text", "sentence"),
     [
-        ("depth", "depth", "0", "'0' is not a whole number from 1 to 1,000."),
-        ("depth", "depth", "1001", "'1001' is not a whole number from 1 to 1,000."),
-        ("depth", "depth", "2.5", "'2.5' is not a whole number from 1 to 1,000."),
+        *(
+            ("depth", "depth", text, f"'{text}' is not a whole number from 1 to 1,000.")
+            for text in ("0", "1001", "2.5")
+        ),
         ("depth-by-run", "depths", "", "'' is not a name and a depth with a colon."),
         ("depth-by-run", "depths", "a:1, a:2", "'a' comes twice."),
         ("depth-by-run", "depths", "a b:1", "'a b' is not a tag."),

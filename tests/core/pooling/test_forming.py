@@ -15,14 +15,8 @@ from tests.core.pooling.made import MANY_RUNS, TOPICS, facts_of, formed, in_orde
 from trec.docnos import Docnos
 from trec.ranking import ORDER_RULES
 
-SHALLOW = {
-    "depth": 3,
-    "reading_depth": 3,
-    "depths": {"others": 3},
-    "first": 2,
-    "n": 3,
-    "strata": [[1, 100], [3, 50]],
-}
+SHALLOW = {"depths": {"others": 3}, "first": 2, "strata": [[1, 100], [3, 50]]}
+SHALLOW |= dict.fromkeys(["depth", "reading_depth", "n"], 3)
 OF_RUNS = sorted(name for name, each in STRATEGIES.items() if each.reads_runs)
 NAMES = st.sampled_from(OF_RUNS)
 
@@ -132,11 +126,8 @@ def test_each_order_rule_reads_a_run_in_its_own_order():
         for rule in ORDER_RULES
     }
     # The rank column says a, b, c.
-    assert pools == {
-        "trec_eval-9": ["b", "c"],
-        "docno-ascending": ["a", "b"],
-        "file-rank": ["a", "b"],
-    }
+    first = ["a", "b"]
+    assert pools == {"trec_eval-9": ["b", "c"], "docno-ascending": first, "file-rank": first}
 
 
 def test_runs_of_a_team_come_by_priority_and_those_without_one_last():

@@ -66,16 +66,8 @@ START = date(2026, 11, 23)
 
 def test_hours_become_weeks_and_days_to_spare():
     found = schedule(12, 6, START, START + timedelta(days=20))
-    assert (found.weeks, found.ends - START, found.spare, found.late, found.share) == (
-        2,
-        timedelta(days=14),
-        6,
-        0,
-        70,
-    )
-
-
-def test_what_ends_after_the_deadline_is_late():
+    assert (found.weeks, found.ends - START) == (2, timedelta(days=14))
+    assert (found.spare, found.late, found.share) == (6, 0, 70)
     found = schedule(30, 6, START, START + timedelta(days=20))
     assert (found.spare, found.late, found.share) == (-15, 15, 100)
 

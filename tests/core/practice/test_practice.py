@@ -6,19 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from practice.core import (
-    EXPLAINED,
-    LONGEST_EXPLANATION,
-    MOST_DOCUMENTS,
-    NEW,
-    REGRADED,
-    Known,
-    Practiced,
-    accuracy_of,
-    changes_between,
-    read_known,
-    written,
-)
+from practice import core
+from practice.core import Known, Practiced, accuracy_of, changes_between, read_known, written
 
 WORDS = st.text(string.ascii_letters + string.digits + "-._é", min_size=1, max_size=9)
 WHY = st.lists(WORDS, max_size=4).map(" ".join)
@@ -42,18 +31,15 @@ def said(text: str) -> list[str]:
     ("line", "fault"),
     [
         ("d1", "Write a docno, a tab, its grade, a tab, and why it has that grade."),
-        ("d1\trelevant\tx", "“relevant” is not a grade: write a whole number."),
-        ("d1\t1.5\tx", "“1.5” is not a grade: write a whole number."),
-        (
-            "d1\t\N{ARABIC-INDIC DIGIT ONE}\tx",
-            "“\N{ARABIC-INDIC DIGIT ONE}” is not a grade: write a whole number.",
+        *(
+            (f"d1\t{text}\tx", f"“{text}” is not a grade: write a whole number.")
+            for text in ("relevant", "1.5", "\N{ARABIC-INDIC DIGIT ONE}", "100")
         ),
-        ("d1\t100\tx", "“100” is not a grade: write a whole number."),
         ("d1\t1\ta\rb", "It holds a CR without LF."),
         ("é" * 128 + "\t1", "The docno is longer than 255 bytes."),
         (
             "d1\t1\t" + "x" * 2001,
-            f"The explanation has 2,001 characters; the limit is {LONGEST_EXPLANATION:,}.",
+            f"The explanation has 2,001 characters; the limit is {core.LONGEST_EXPLANATION:,}.",
         ),
         ("d0 0", "d0 is in line 1 already."),
     ],
@@ -69,7 +55,7 @@ def test_every_fault_is_told_and_what_is_right_is_read():
 
 
 def test_there_can_be_too_many():
-    lines = "\n".join(f"d{n} 1" for n in range(MOST_DOCUMENTS + 1))
+    lines = "\n".join(f"d{n} 1" for n in range(core.MOST_DOCUMENTS + 1))
     assert said(lines) == ["These are 101 documents; practice has at most 100."]
     assert said(lines.partition("\n")[2]) == []
 
@@ -86,9 +72,9 @@ def test_the_changes_between_two_lists_tell_each_document_once(before, after):
     assert changes.keys() == {each for each in {*was, *now} if was.get(each) != now.get(each)}
     for docno, mark in changes.items():
         both = docno in was and docno in now
-        assert both == (mark in {REGRADED, EXPLAINED})
-        assert (mark == NEW) == (docno not in was)
-        assert (mark == REGRADED) == (both and was[docno].grade != now[docno].grade)
+        assert both == (mark in {core.REGRADED, core.EXPLAINED})
+        assert (mark == core.NEW) == (docno not in was)
+        assert (mark == core.REGRADED) == (both and was[docno].grade != now[docno].grade)
 
 
 ANSWERS = st.lists(st.builds(Practiced, st.none() | st.integers(0, 3), st.integers(0, 3)))

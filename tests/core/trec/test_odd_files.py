@@ -71,12 +71,8 @@ def test_a_byte_order_mark_is_refused_on_any_line(name, number):
 @pytest.mark.parametrize("name", READERS)
 def test_lines_that_end_with_cr_alone_are_never_taken_for_one(name):
     _, first, second = READERS[name]
-    for text in (
-        first + b"\r" + second + b"\r",
-        first + b"\r" + second,
-        (first + b"\r") * 9000,
-        first + b"\r" + second + b"\n",
-    ):
+    both = first + b"\r" + second
+    for text in (both + b"\r", both, (first + b"\r") * 9000, both + b"\n"):
         assert refused(name, text).startswith("Line 1: It holds a carriage return")
     mixed = first + b"\r\n" + second + b"\r" + second + b"\n"
     assert refused(name, mixed).startswith("Line 2: It holds a carriage return")
@@ -122,12 +118,8 @@ def test_a_file_without_a_judgment_is_refused(name, text, comments):
 @pytest.mark.parametrize("digits", [10, 25, 5000])
 def test_a_whole_number_beyond_the_bound_is_not_said_to_be_none(sign, digits):
     number = sign + "9" * digits
-    bound = (
-        "is too small: at least -999,999,999"
-        if sign == "-"
-        else "is too large: at most 999,999,999"
-    )
-    assert f"{bound}." in refused("qrels", f"1 0 a {number}\n".encode())
+    bound = "small: at least -" if sign == "-" else "large: at most "
+    assert f"is too {bound}999,999,999." in refused("qrels", f"1 0 a {number}\n".encode())
     assert read_qrels(io.BytesIO(f"1 0 a {sign}999999999".encode())).grades.size == 1
 
 

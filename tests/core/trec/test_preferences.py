@@ -91,10 +91,11 @@ def test_documents_stand_once_for_a_topic_and_levels_fall_within_a_chain():
     assert found.levels.tolist() == [2, 1, 3, 0, 1]
 
 
-def test_a_group_may_have_several_chains():
+def test_a_group_may_have_several_chains_in_which_documents_tie_or_not():
     found = read("1 g s2 b 1\n1 g s1 a 2\n1 g s1 b 1\n")
     assert found.chain_offsets.tolist() == [0, 2]
     assert found.line_offsets.tolist() == [0, 2, 3]
+    assert len(read("1 g s a 1\n1 g s b 1\n1 g t a 2\n1 g t b 1\n").levels) == 4
 
 
 def test_lines_over_several_blocks_are_read_as_in_one(monkeypatch):
@@ -157,11 +158,6 @@ def test_a_circle_over_many_chains_is_found():
     with pytest.raises(FormatError, match=r"Line 27: Document 'd0'.* preferred to it"):
         read(content)
     read("\n".join(content.splitlines()[:-1]))
-
-
-def test_documents_may_tie_in_one_chain_and_differ_in_another():
-    found = read("1 g s a 1\n1 g s b 1\n1 g t a 2\n1 g t b 1\n")
-    assert len(found.levels) == 4
 
 
 def test_groups_may_contradict_each_other():

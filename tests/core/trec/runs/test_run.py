@@ -18,41 +18,22 @@ def test_any_other_tag_is_refused(tag):
 
 def test_a_report_is_plain_data():
     report = CheckReport(3, 1, 2, 1, [Problem("It is wrong.", [3])], ["Look."])
-    assert report.to_json() == {
-        "n_lines": 3,
-        "n_topics": 1,
-        "n_documents": 2,
-        "n_errors": 1,
-        "errors": [{"message": "It is wrong.", "lines": [3], "n": 1, "text": ""}],
-        "warnings": ["Look."],
-        "is_cut": False,
-        "n_missing": 0,
-        "n_unknown": 0,
-        "n_most": 0,
-    }
+    error = {"message": "It is wrong.", "lines": [3], "n": 1, "text": ""}
+    counts = {"n_lines": 3, "n_topics": 1, "n_documents": 2, "n_errors": 1}
+    counts |= {"n_missing": 0, "n_unknown": 0, "n_most": 0}
+    assert report.to_json() == {"errors": [error], "warnings": ["Look."], "is_cut": False, **counts}
 
 
 @pytest.mark.parametrize(
-    ("report", "said"),
+    ("counts", "said"),
     [
-        (CheckReport(n_topics=14, n_documents=3461), ""),
-        (
-            CheckReport(n_topics=1, n_documents=1, n_unknown=1),
-            "its one document is not in the collection",
-        ),
-        (
-            CheckReport(n_topics=1, n_documents=3461, n_unknown=3461, n_missing=13),
-            "none of its 3,461 documents is in the collection",
-        ),
-        (
-            CheckReport(n_topics=1, n_documents=3461, n_unknown=12, n_missing=13),
-            "it answers 1 of 14 topics",
-        ),
-        (
-            CheckReport(n_topics=14, n_documents=3461, n_unknown=12),
-            "12 of its 3,461 documents are not in the collection",
-        ),
+        ((14, 3461, 0, 0), ""),
+        ((1, 1, 1, 0), "its one document is not in the collection"),
+        ((1, 3461, 3461, 13), "none of its 3,461 documents is in the collection"),
+        ((1, 3461, 12, 13), "it answers 1 of 14 topics"),
+        ((14, 3461, 12, 0), "12 of its 3,461 documents are not in the collection"),
     ],
 )
-def test_the_worst_that_a_valid_run_has_is_said_first(report, said):
-    assert report.caveat == said
+def test_the_worst_that_a_valid_run_has_is_said_first(counts, said):
+    names = ("n_topics", "n_documents", "n_unknown", "n_missing")
+    assert CheckReport(**dict(zip(names, counts, strict=True))).caveat == said

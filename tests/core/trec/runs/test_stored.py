@@ -53,15 +53,9 @@ def test_docnos_of_a_stored_run_are_found_wherever_they_begin(tmp_path, n):
     run = RankedRun(("1",), np.array([0, n]), np.arange(n, 0, -1.0), docnos)
     (tmp_path / "run").write_bytes(stored(run))
     whole = docnos.tolist()
-    for rows in (
-        slice(0, 3),
-        slice(1020, 1030),
-        slice(n - 1, n),
-        slice(n, n),
-        slice(None, None, 2),
-    ):
+    for span in ((0, 3), (1020, 1030), (n - 1, n), (n, n), (None, None, 2)):
         opened = open_columns(tmp_path / "run").docnos
-        assert opened.take(rows).tolist() == whole[rows]
+        assert opened.take(slice(*span)).tolist() == whole[slice(*span)]
     assert opened.take(np.array([n - 1, 0])).tolist() == [whole[-1], whole[0]]
     assert opened.tolist() == whole
 
