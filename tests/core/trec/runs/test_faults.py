@@ -77,11 +77,13 @@ def test_a_header_is_called_one_and_is_the_only_fault(before, header):
     assert fault.rows[0][:2] == (str(number), f"Line {number} is a header: remove it.")
 
 
-def test_a_header_is_no_line_of_a_run_and_only_the_first_line_is_one():
+def test_a_header_is_no_line_of_a_run_and_only_the_first_line_is_one(monkeypatch):
     [_, tags] = sorted(found(HEADERS[0], "1 Q0 a 1 9 x", "1 Q0 b 2 8 x"))
     assert tags.rows[0][1] == "All 2 lines carry the tag 'x', not 't'."
     assert [fault.name for fault in found(HEADERS[0])] == ["A header"]
-    assert "A header" not in [fault.name for fault in found("1 Q0 a 1 9 t", HEADERS[0])]
+    for size in (1 << 20, 1):  # one block for both lines, and one for each
+        monkeypatch.setattr("trec.engine.text.BLOCK", size)
+        assert "A header" not in [fault.name for fault in found("1 Q0 a 1 9 t", HEADERS[0])]
 
 
 @pytest.mark.parametrize("header", HEADERS)
