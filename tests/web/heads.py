@@ -18,7 +18,7 @@ def press_each(client: Client, address: str) -> set[str]:
     """Press each head of a page, one of each table at once, which sorts and loses no row; return
     the ids of the tables.
     """
-    text = client.get(address).content.decode()
+    text = client.get(address).text
     heads = defaultdict(list)
     for head, table, there in HEAD.findall(text):
         heads[table].append((head, table, unescape(there)))
@@ -27,7 +27,7 @@ def press_each(client: Client, address: str) -> set[str]:
         there = together({f"{table}-sort": there for _, table, there in pressed})
         found = client.get(urljoin(address, there))
         assert found.status_code == 200, there
-        content = found.content.decode()
+        content = found.text
         assert {head for head, *_ in pressed} <= set(SORTED.findall(content)), there
         assert content.count("<tr") == text.count("<tr"), there
     return set(heads)

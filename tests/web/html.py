@@ -1,11 +1,13 @@
-"""What a page says, and whether it is whole: its elements nest, it has one heading and a title, and
-nothing inline.
+"""Where a page is, what it says, and whether it is whole: its elements nest, it has one heading and
+a title, and nothing inline.
 """
 
 import re
 from functools import cache
 from html import unescape
 from html.parser import HTMLParser
+
+from django.urls import reverse
 
 TOKEN = re.compile(r"[\w-]{64}")
 
@@ -62,6 +64,31 @@ def wrong_with(html: str) -> str:
     return ""
 
 
-def words(response) -> str:
+def at(campaign, name: str, *rest: object) -> str:
+    """The address of that name in a campaign."""
+    return reverse(name, args=[campaign.slug, *rest])
+
+
+def content(response) -> str:
+    """What an answer holds, be it a page or a file that is sent in pieces."""
+    return response.getvalue().decode()
+
+
+def source(response, status: int | None = None) -> str:
+    """The HTML of an answer, which has this status if one is given."""
+    assert status in {None, response.status_code}, response.status_code
+    return response.text
+
+
+def words(response, status: int | None = None) -> str:
     """The text of a page, without its tags."""
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", response.content.decode())).split())
+    return text_in(source(response, status))
+
+
+def words_of_main(response, status: int | None = None) -> str:
+    """The text of what the page is about, without its frame."""
+    return text_in(re.search("<main.*</main>", source(response, status), re.DOTALL)[0])
+
+
+def text_in(html: str) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())

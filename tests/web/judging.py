@@ -5,7 +5,14 @@ from datetime import timedelta
 from html import unescape
 from uuid import uuid4
 
+from tests.web.html import source
+
 DAY = timedelta(days=1)
+
+
+def address(assignment, rest: str = "") -> str:
+    """Where an assignment is judged, and what is below."""
+    return f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/{rest}"
 
 
 def judge(client, assignment, docno, choice="1", *, reader=None, **more):
@@ -14,8 +21,7 @@ def judge(client, assignment, docno, choice="1", *, reader=None, **more):
     number = entry.number if entry else None
     act = {"client_id": str(uuid4()), "docno": docno, "number": number, "choice": choice, **more}
     headers = {"HX-Request": "true", "Judging-Reader": str(reader)} if reader else {}
-    address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/acts/"
-    return client.post(address, [act], "application/json", headers=headers)
+    return client.post(address(assignment, "acts/"), [act], "application/json", headers=headers)
 
 
 def refused(response) -> str:
@@ -36,8 +42,8 @@ def shown(client, campaign, user, page="judging/") -> str:
     return text(client.get(f"/campaigns/{campaign.slug}/{page}"))
 
 
-def text(response) -> str:
-    return in_one_line(response.content.decode())
+def text(response, status: int | None = None) -> str:
+    return in_one_line(source(response, status))
 
 
 def in_one_line(html: str) -> str:

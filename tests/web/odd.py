@@ -11,8 +11,6 @@ from random import Random
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from django.urls import URLPattern, get_resolver
-
 # What follows stands side by side: one a line would be two pages.
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 TEXTS = (
@@ -101,6 +99,7 @@ class Door:
     """An address, with what makes the act succeed; a value in bytes is a file."""
 
     name: str
+    route: str
     method: str
     person: str
     arguments: Mapping[str, Any]
@@ -126,23 +125,6 @@ class OddRequest:
             f"#{self.number} {self.person} {self.method} {self.address[:120]} "
             f"({'; '.join(self.oddities)})"
         )
-
-
-def routes() -> dict[str, str]:
-    """The addresses by name, as in "/campaigns/<slug:slug>/runs/<int:pk>/", but for the admin's."""
-    found: dict[str, str] = {}
-
-    def walk(patterns: Sequence[Any], name: str, path: str) -> None:
-        for each in patterns:
-            here = path + str(each.pattern)
-            if isinstance(each, URLPattern):
-                found[f"{name}{each.name}"] = here
-            elif each.namespace != "admin":
-                inner = f"{each.namespace}:" if each.namespace else ""
-                walk(each.url_patterns, name + inner, here)
-
-    walk(get_resolver().url_patterns, "", "/")
-    return found
 
 
 def odd_request(seed: int, number: int, doors: Sequence[Door], people: Sequence[str]) -> OddRequest:
@@ -173,7 +155,7 @@ def _path(rng: Random, door: Door, made: OddRequest) -> str:
             made.oddities.append(f"{name}={value[:20]!r}")
         return _quoted(value)
 
-    return re.sub(r"<(?:\w+:)?(\w+)>", filled, routes()[door.name])
+    return "/" + re.sub(r"<(?:\w+:)?(\w+)>", filled, door.route)
 
 
 def _quoted(text: str) -> str:

@@ -41,7 +41,7 @@ def finished(qrels, olga) -> None:
 
 def text(client, user, address: str = "/") -> str:
     client.force_login(user)
-    return in_one_line(client.get(address).content.decode())
+    return in_one_line(client.get(address).text)
 
 
 # Queries

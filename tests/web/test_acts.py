@@ -13,7 +13,8 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services import judging
 from assess.web.own import GONE
-from tests.web.judging import closed
+from tests.web.html import source
+from tests.web.judging import address, closed
 
 # User; lock, entry; judgment, event, entry and counts. The session is in the cache.
 QUERIES_PER_ACT = 5
@@ -23,14 +24,8 @@ def act(docno: str, choice: str = "1", **more) -> dict:
     return {"client_id": str(uuid4()), "docno": docno, "choice": choice, **more}
 
 
-def address(assignment) -> str:
-    return f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
-
-
 def send(client, assignment, *acts, **headers):
-    return client.post(
-        f"{address(assignment)}acts/", list(acts), "application/json", headers=headers
-    )
+    return client.post(address(assignment, "acts/"), [*acts], "application/json", headers=headers)
 
 
 def refusals(answer) -> list[str]:
@@ -55,9 +50,7 @@ def queries(client, assignment, *acts) -> list[str]:
 
 
 def test_acts_cost_so_many_queries_one_or_several_at_once(client, assignment):
-    first, second, third = assignment.entries.order_by("position").values_list(
-        "item__key", flat=True
-    )
+    first, second, third = (each.docno for each in assignment.entries.order_by("position"))
     send(client, assignment, act(first))  # the first of all fixes the scale
     for sent in ([act(second), act(third)], [act(second, "2")], [act(second, "undo", change=4)]):
         assert len(queries(client, assignment, *sent)) == QUERIES_PER_ACT
@@ -138,8 +131,7 @@ def test_what_is_no_list_of_acts_is_refused(client, assignment):
         answer = client.post(
             f"{address(assignment)}acts/", body, "application/json", headers={"HX-Request": "true"}
         )
-        assert answer.status_code == 409
-        assert "Send JSON: a list of at most 100 acts." in answer.content.decode()
+        assert "Send JSON: a list of at most 100 acts." in source(answer, 409)
 
 
 def test_who_may_not_judge_is_told_why_once(client, assignment, ben):
@@ -219,9 +211,7 @@ def test_the_queue_tells_nothing_of_what_others_judged(client, assignment, ben):
     assert found == {**known, "state": "judged", "change": 1, "by": "Ada"}
 
 
-def test_a_document_is_kept_by_the_browser_for_as_long_as_its_text_stands(
-    client, campaign, assignment
-):
+def test_a_document_is_kept_by_the_browser_while_its_text_stands(client, campaign, assignment):
     at = f"{address(assignment)}documents/1/"
     docno = assignment.entries.get(position=0).docno
     judging.judge(
@@ -232,7 +222,7 @@ def test_a_document_is_kept_by_the_browser_for_as_long_as_its_text_stands(
     answer = client.get(f"{at}?version=1")
     assert answer["Cache-Control"] == "private, max-age=604800, immutable"
     assert "Cookie" in answer["Vary"]
-    html = answer.content.decode()
+    html = answer.text
     assert f"<code>{docno}</code>" in html
     assert "mine" not in html
     assert "later" not in html
@@ -242,4 +232,4 @@ def test_a_document_is_kept_by_the_browser_for_as_long_as_its_text_stands(
     campaign.document_set.filter(docno=docno).delete()
     answer = client.get(f"{at}?version=2")
     assert (answer["Document-Version"], answer["Cache-Control"]) == ("0", "private, no-store")
-    assert "This document has not been imported." in answer.content.decode()
+    assert "This document has not been imported." in answer.text

@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
-from django.urls import reverse
 from django.utils import timezone
 
 from assess.models.assigning import Assignment
@@ -13,6 +12,7 @@ from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from pooling.models.batches import Batch
 from tests import make
+from tests.web.html import at
 from tests.web.judging import text
 
 
@@ -27,17 +27,12 @@ def adas(played):
     return Assignment.objects.get(assessor__username="ada")
 
 
-def address(name, played, *arguments):
-    return reverse(name, args=[played.slug, *arguments])
-
-
 def post(client, played, assignment, act, **data):
-    there = address("desk:assignment", played, assignment.pk)
-    return client.post(there, {"act": act, **data})
+    return client.post(at(played, "desk:assignment", assignment.pk), {"act": act, **data})
 
 
 def test_a_plan_is_shown_before_anything_is_assigned(organizer, played):
-    there = address("assess:distribute", played)
+    there = at(played, "assess:distribute")
     page = organizer.get(there, {"second_percent": 50})
     assert "Not assigned yet: 2 assignments would be made" in text(page)
     assert Assignment.objects.count() == 2
@@ -47,15 +42,11 @@ def test_a_plan_is_shown_before_anything_is_assigned(organizer, played):
     assert "Assign topics" in text(waiting)
     assert "A worker is assigning the topics." in text(waiting)
     assert "Assign as shown" not in text(waiting)
-    again = organizer.post(there, sent)
-    assert again.status_code == 422
-    assert "Topics are being assigned at this moment" in text(again)
+    assert "Topics are being assigned at this moment" in text(organizer.post(there, sent), 422)
     make.worked("assign_topics", waiting.context["job"].subject_id)
     assert Assignment.objects.count() == 4
     assert "2 assignments made." in text(organizer.get(there))
-    late = organizer.post(there, sent)
-    assert late.status_code == 422
-    assert "The plan changed while you had the page open" in text(late)
+    assert "The plan changed while you had the page open" in text(organizer.post(there, sent), 422)
 
 
 def test_a_topic_is_assigned_and_the_answer_says_as_what(organizer, played, ada, sam):
@@ -67,7 +58,7 @@ def test_a_topic_is_assigned_and_the_answer_says_as_what(organizer, played, ada,
     ):
         topic = played.topic_set.get(number=number)
         sent = {"topic": topic.pk, "assessor": person.pk, "kind": kind, "share": 40}
-        page = text(organizer.post(address("assess:assign", played), sent, follow=True))
+        page = text(organizer.post(at(played, "assess:assign"), sent, follow=True))
         assert said in page
     assert 'value="40"' in page
 
@@ -81,24 +72,22 @@ def test_organizers_read_that_nobody_can_judge_now(organizer, played):
         "Judging closed on ": (None, now - day),
     }
     for said, (opens_at, closes_at) in cases.items():
-        Campaign.objects.filter(pk=played.pk).update(
-            judging_opens_at=opens_at, judging_closes_at=closes_at
-        )
+        Campaign.objects.update(judging_opens_at=opens_at, judging_closes_at=closes_at)
         for name in ("desk:judging", "assess:distribute"):
-            page = text(organizer.get(address(name, played)))
+            page = text(organizer.get(at(played, name)))
             waits = "What is assigned" in page
             assert (waits, said in page) == (bool(said), True), name
             assert page.count("Judging closed on ") == ("closed" in said)
-    Campaign.objects.filter(pk=played.pk).update(archived_at=now)
-    assert "Nothing can be judged" not in text(organizer.get(address("desk:judging", played)))
+    Campaign.objects.update(archived_at=now)
+    assert "Nothing can be judged" not in text(organizer.get(at(played, "desk:judging")))
 
 
 def test_limits_are_saved_and_shown(organizer, played, ada):
-    name, limits = f"limit_{ada.pk}", address("assess:limits", played)
+    name, limits = f"limit_{ada.pk}", at(played, "assess:limits")
     assert organizer.post(limits, {name: "7"}).status_code == 302
     assert organizer.post(limits, {name: "-1"}).status_code == 422
     Batch.objects.update(second_percent=40)
-    page = organizer.get(address("assess:distribute", played))
+    page = organizer.get(at(played, "assess:distribute"))
     assert dict(page.context["limits_form"].fields)[name].initial == 7
     assert page.context["form"]["second_percent"].value() == 40, "as the pool was planned"
 
@@ -108,15 +97,14 @@ def test_a_topic_is_handed_over_and_its_judgments_are_marked(organizer, played, 
     holder = adas.holder
     done = post(organizer, played, adas, "hand_over", assessor=sam.pk, seen=holder)
     assert done.status_code == 302
-    page = text(organizer.get(address("desk:assignment", played, adas.pk)))
+    page = text(organizer.get(at(played, "desk:assignment", adas.pk)))
     assert 'Ada <span class="mark">before</span>' in page
     stale = post(organizer, played, adas, "hand_over", assessor=ben.pk, seen=holder)
-    assert stale.status_code == 422
-    assert "now with Sam, changed while you had the page open" in text(stale)
+    assert "now with Sam, changed while you had the page open" in text(stale, 422)
 
 
 def test_only_who_can_take_a_topic_is_offered(organizer, played, adas, ben, sam, pat):
-    there = address("desk:assignment", played, adas.pk)
+    there = at(played, "desk:assignment", adas.pk)
 
     def offered() -> list[str]:
         options = re.findall(r"<option value=\"\d+\"([^>]*)>([^<]*)<", text(organizer.get(there)))
@@ -149,37 +137,36 @@ def test_only_who_can_take_a_topic_is_offered(organizer, played, adas, ben, sam,
 
 def test_a_topic_taken_back_waits_in_the_list(organizer, played, adas, client, ada):
     post(organizer, played, adas, "take_back", seen=adas.holder)
-    page = text(organizer.get(address("desk:judging", played), {"progress": "taken back"}))
+    page = text(organizer.get(at(played, "desk:judging"), {"progress": "taken back"}))
     assert "last Ada" in page
     assert "1 of 2 assignments" in page
     assert "2 topics have no assessor" in page
-    overview = text(organizer.get(f"/campaigns/{played.slug}/"))
-    assert "Assign the topics to assessors" in overview
+    assert "Assign the topics to assessors" in text(organizer.get(f"/campaigns/{played.slug}/"))
     client.force_login(ada)
-    assert "You have no topic now." in text(client.get(address("desk:judging", played)))
+    assert "You have no topic now." in text(client.get(at(played, "desk:judging")))
 
 
 def test_judgments_are_set_aside_shown_and_brought_back(organizer, played, adas):
     post(organizer, played, adas, "reset", seen=adas.n_changes)
-    there = address("desk:assignment", played, adas.pk)
+    there = at(played, "desk:assignment", adas.pk)
     page = organizer.get(there)
     assert "kept, and counting nowhere" in text(page)
-    [(at, n)] = page.context["groups"]
+    [(aside_at, n)] = page.context["groups"]
     assert (n, Judgment.objects.by_rule("primary", played.pk)) == (2, [])
     make.judgment(adas, "d1", 1)
-    done = post(organizer, played, adas, "restore", set_aside_at=at.isoformat())
-    assert done.status_code == 302
+    back = {"set_aside_at": aside_at.isoformat()}
+    assert post(organizer, played, adas, "restore", **back).status_code == 302
     assert "1 of 2 judgments brought back: 1 judged again since" in text(organizer.get(there))
     assert len(Judgment.objects.by_rule("primary", played.pk)) == 2
 
 
 def test_a_grade_is_reopened_and_its_history_shows_by_whom(organizer, played, adas):
     post(organizer, played, adas, "reopen", docno="d1")
-    page = text(organizer.get(address("desk:assignment", played, adas.pk), {"docno": "d1"}))
+    page = text(organizer.get(at(played, "desk:assignment", adas.pk), {"docno": "d1"}))
     assert "Everything that was done to d1" in page
     assert "judged 2" in page
     assert "<td>Olga</td>" in page
-    lists = organizer.get(address("desk:judging", played))
+    lists = organizer.get(at(played, "desk:judging"))
     [total] = [each.total for each in lists.context["people"] if each.user == adas.assessor]
     counts = {"n_put_off": 0, "n_reopened": 1}
     assert {name: total[name] for name in counts} == counts
@@ -187,7 +174,7 @@ def test_a_grade_is_reopened_and_its_history_shows_by_whom(organizer, played, ad
     assert {name: getattr(listed, name) for name in counts} == counts
     assert text(lists).count(">Reopened</a>") == 2
     organizer.force_login(adas.assessor)
-    for there in (address("desk:judging", played), address("desk:judge_page", played, adas.pk)):
+    for there in (at(played, "desk:judging"), at(played, "desk:judge_page", adas.pk)):
         page = text(organizer.get(there))
         assert "1 reopened" in page
         assert "1 later" not in page
@@ -196,10 +183,8 @@ def test_a_grade_is_reopened_and_its_history_shows_by_whom(organizer, played, ad
     assert "Document d1 is open for topic 1 already." in text(again)
 
 
-def test_judgments_that_rest_on_an_earlier_text_or_topic_are_marked_and_found(
-    organizer, played, adas
-):
-    there = address("desk:assignment", played, adas.pk)
+def test_judgments_on_an_earlier_text_or_topic_are_marked_and_found(organizer, played, adas):
+    there = at(played, "desk:assignment", adas.pk)
     marks = (">an earlier text<", ">an earlier topic statement<", ">imported since<")
 
     def found() -> tuple:
@@ -220,7 +205,7 @@ def test_judgments_that_rest_on_an_earlier_text_or_topic_are_marked_and_found(
 
 def test_the_list_is_searched(organizer, played, adas):
     for words, n in (("ada", 1), ("1", 2), ("topic ben", 1), ("nobody", 0), ("\x00", 0)):
-        page = organizer.get(address("desk:judging", played), {"q": words})
+        page = organizer.get(at(played, "desk:judging"), {"q": words})
         assert page.context["assignments"].paginator.count == n, words
     for act in ("nonsense", "reset"):
         assert post(organizer, played, adas, act).status_code == 422
@@ -260,9 +245,9 @@ def test_who_cannot_take_a_topic_is_offered_disabled_with_the_reason(organizer, 
         if "topic" in sent:
             sent["topic"] = numbers.get(sent["topic"], sent["topic"])
         if is_sent:
-            response = organizer.post(address("assess:assign", played), sent)
+            response = organizer.post(at(played, "assess:assign"), sent)
         else:
-            response = organizer.get(address("assess:distribute", played), sent)
+            response = organizer.get(at(played, "assess:distribute"), sent)
         assert response.status_code == (422 if is_sent else 200)
         assert offered(response) == expected, chosen
 
@@ -278,7 +263,7 @@ def test_who_is_removed_while_the_plan_is_made_is_not_on_it(organizer, played, a
         return found
 
     with connection.execute_wrapper(overtaken):
-        page = organizer.get(address("assess:distribute", played), {"second_percent": 50})
+        page = organizer.get(at(played, "assess:distribute"), {"second_percent": 50})
     assert page.status_code == 200
     assert not theirs.exists()
     assert ada not in [user for user, *_ in page.context["people"]]

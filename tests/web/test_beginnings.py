@@ -8,6 +8,7 @@ from campaigns.services import campaign as campaign_services
 from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.web.doors import ADDRESSES, DOORS, NO_METHOD, ORGANIZER
+from tests.web.html import at
 
 PAGES = [
     name for name, given in ADDRESSES.items() if given == ["slug"] and DOORS[name][0] != NO_METHOD
@@ -51,7 +52,7 @@ def test_every_page_is_answered_at_every_stage(stage, olga, ada, pat):
     for person in (olga, ada, pat):
         client = Client()
         client.force_login(person)
-        overview = client.get(reverse("overview", args=[campaign.slug])).context
+        overview = client.get(at(campaign, "overview")).context
         tabs = {tab.view for tab in overview["tabs"]} if "tabs" in overview else set()
         for name in PAGES if person == olga else OF_OTHERS:
             # An exception in a view is one here.

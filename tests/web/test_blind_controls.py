@@ -86,8 +86,7 @@ def swap(assignment) -> None:
         for entry in entries:
             control = f"t{entry.pk}"[-6:] if temporarily else controls[entry.pk]
             AssignmentEntry.every.filter(pk=entry.pk).update(purpose=control)
-            theirs = Judgment.with_controls.filter(entry=entry)
-            theirs.update(purpose=control)
+            Judgment.with_controls.filter(entry=entry).update(purpose=control)
             if entry.judgment and entry.judgment.replaces_id:
                 Judgment.with_controls.filter(pk=entry.judgment.replaces_id).update(purpose=control)
     count(assignment)
@@ -185,9 +184,7 @@ def differing(before: dict, after: dict) -> list:
     return [each for each in before if before[each] != after[each]]
 
 
-def test_every_page_and_answer_is_the_same_whichever_documents_are_controls(
-    client, mixed, ada, monkeypatch
-):
+def test_every_page_and_answer_is_the_same_whatever_is_a_control(client, mixed, ada, monkeypatch):
     frozen(monkeypatch)
     client.force_login(ada)
     numbers = places(mixed)
@@ -206,15 +203,14 @@ def test_every_page_and_answer_is_the_same_whichever_documents_are_controls(
 def test_the_counts_of_all_documents_are_on_the_pages(client, mixed, ada):
     client.force_login(ada)
     base = f"/campaigns/{mixed.topic.campaign.slug}/judging/"
-    assert f"of {N}" in client.get(f"{base}{mixed.pk}/?number=1").content.decode()
+    assert f"of {N}" in client.get(f"{base}{mixed.pk}/?number=1").text
     mixed.refresh_from_db()
     shown = as_served([mixed])[0]
     for page in (base, f"{base}{mixed.pk}/documents/"):
-        listed = " ".join(client.get(page).content.decode().split())
+        listed = " ".join(client.get(page).text.split())
         assert f"<b>{shown.n_judged} of {N}</b> documents judged" in listed
     n_open = N - shown.n_judged - shown.n_cannot_judge
-    home = client.get("/").content.decode()
-    assert f"{n_open} documents are waiting for your judgment." in home
+    assert f"{n_open} documents are waiting for your judgment." in client.get("/").text
 
 
 def test_no_list_names_a_document_before_it_is_judged(client, mixed, ada):
@@ -227,7 +223,7 @@ def test_no_list_names_a_document_before_it_is_judged(client, mixed, ada):
         named = {"docno": entry.docno, "title": f"Title of {entry.docno}"}
         told = {name: row[name] for name in named if name in row}
         assert told == (named if entry.judgment else {})
-    listed = client.get(f"{at}documents/?state=unjudged").content.decode()
+    listed = client.get(f"{at}documents/?state=unjudged").text
     for entry in entries:
         if entry.judgment is None:
             assert f"document {entry.number}</a>" in listed
@@ -242,13 +238,11 @@ def documents_of(client, made) -> tuple[set[str], str]:
     rows = client.get(f"{at}queue/").json()["entries"]
     return {row.get(name, "") for row in rows for name in ("docno", "title")}, client.get(
         f"{at}documents/?entries-sort=-Docno"
-    ).content.decode()
+    ).text
 
 
 @pytest.mark.parametrize("is_shared", [False, True])
-def test_the_lists_tell_not_which_topics_have_controls(
-    client, campaign, olga, ada, ben, pat, is_shared
-):
+def test_no_list_tells_which_topics_have_controls(client, campaign, olga, ada, ben, pat, is_shared):
     """As soon as any has some, or may get them; what another campaign has changes nothing."""
     ranking = {"1": "d3 d1 d4 d6 d5 d2", "2": "d3 d4"}
     elsewhere = make.campaign(olga, assessors=[ada], participants={"A": [pat]}, known_percent=9)

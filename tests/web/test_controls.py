@@ -107,9 +107,7 @@ def test_the_settings_say_beforehand_what_a_share_comes_to(as_olga, mixed):
     assert " 2 per 100 none 1 2 none none " in rows
 
 
-def test_controls_lists_the_known_grades_on_an_earlier_text_until_they_are_confirmed(
-    as_olga, mixed
-):
+def test_controls_lists_known_grades_on_an_earlier_text_until_they_are_confirmed(as_olga, mixed):
     campaign = mixed.topic.campaign
     assert "to be confirmed" not in shown(as_olga.get(at(campaign)))
     make.imported(campaign, "documents", f"{KNOWN[0]}\t\tAnother text.".encode())
@@ -146,8 +144,7 @@ def test_a_file_of_known_grades_is_imported(as_olga, mixed):
         upload(as_olga, campaign, b"1 0 d1 1\n", how="replace", seen=3),
         as_olga.post(at(campaign, "remove/"), {"seen": 5}),
     ):
-        assert answer.status_code == 422
-        assert "now, changed while you had the page open" in shown(answer)
+        assert "now, changed while you had the page open" in shown(answer, 422)
         assert f'name="seen" value="{now()}"' in shown(answer)
     for sent, left in (({"topic": two}, 1), ({}, 0)):
         assert as_olga.post(at(campaign, "remove/"), {**sent, "seen": now()}).status_code == 302
@@ -175,9 +172,7 @@ WRONG = {
 
 def test_a_file_that_cannot_be_taken_changes_nothing_and_says_which_lines(as_olga, mixed):
     for content, sentences in WRONG.items():
-        answer = upload(as_olga, mixed.topic.campaign, content)
-        assert answer.status_code == 422
-        page = shown(answer)
+        page = shown(upload(as_olga, mixed.topic.campaign, content), 422)
         places = [page.find(sentence) for sentence in sentences]
         assert -1 not in places, sentences
         assert places == sorted(places), "in the order of the lines"
@@ -197,8 +192,7 @@ def test_the_settings_take_twenty_percent_at_most(as_olga, mixed):
     campaign = mixed.topic.campaign
     address = f"/campaigns/{campaign.slug}/settings/judging/"
     refused = as_olga.post(address, {"known_percent": 21, "repeat_percent": 30})
-    assert refused.status_code == 422
-    assert "At most 20 of 100 documents can be of known grade." in shown(refused)
+    assert "At most 20 of 100 documents can be of known grade." in shown(refused, 422)
     assert "At most 20 of 100 documents can be repeats." in shown(refused)
     kept = {"seconds_per_judgment": 9, "least_view_ms": 250}
     data = {**kept, "known_percent": 7, "repeat_percent": 0}

@@ -6,8 +6,8 @@ from assess.models.judging import Judgment
 from collection.models.texts import Document
 from tests import make
 from tests.web.html import words
-from tests.web.judging import closed
-from tests.web.test_acts import QUERIES_PER_ACT, act, address, entries, queries, refusals, send
+from tests.web.judging import address, closed
+from tests.web.test_acts import QUERIES_PER_ACT, act, entries, queries, refusals, send
 from tests.web.together import Page
 
 TRUST = "trust | Do you trust it? | from 1\n0 | no\n1 | yes"
@@ -38,16 +38,14 @@ def test_settings_that_make_no_sense_are_refused_beside_their_field(assignment, 
         ({"evidence_from": "1"}, "Let assessors mark passages, or leave this empty."),
     ):
         answer = settings(olga, assignment).save(**values)
-        assert answer.status_code == 422
-        assert sentence in words(answer)
+        assert sentence in words(answer, 422)
         [typed] = [value for name, value in values.items() if name != "takes_evidence"]
-        assert typed.strip() in answer.content.decode()
+        assert typed.strip() in answer.text
 
 
 def test_a_judged_criterion_stays_and_its_field_says_so(asked, olga, client):
     send(client, asked, act("d1", ratings={"trust": 1}, passages=[]))
-    answer = settings(olga, asked).save(criteria="")
-    assert "the criterion trust stays" in words(answer)
+    assert "the criterion trust stays" in words(settings(olga, asked).save(criteria=""))
     unasked = TRUST.replace("from 1", "not asked")
     assert settings(olga, asked).save(criteria=unasked).status_code == 302
     assert refusals(send(client, asked, act("d2", ratings={}, passages=[]))) == [""]
@@ -120,5 +118,4 @@ def test_what_was_said_is_shown_once_judging_has_closed(asked, client):
     send(client, asked, act("d1", "2", ratings={"trust": 1}, passages=[[0, "A cat."]]))
     closed(asked)
     number = asked.entries.get(item__key="d1").number
-    text = words(client.get(f"{address(asked)}?number={number}"))
-    assert "trust 1" in text
+    assert "trust 1" in words(client.get(f"{address(asked)}?number={number}"))

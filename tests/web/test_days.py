@@ -86,7 +86,7 @@ def n_days(client: Client, address: str, local: str) -> int:
         return 0
     if "html" not in page["Content-Type"]:
         return 0  # Files state moments, with their offset.
-    text = WHOLE_CALENDAR.sub("", page.content.decode())
+    text = WHOLE_CALENDAR.sub("", page.text)
     assert UTC_DAY.findall(text) == [], address
     return text.count(local)
 

@@ -153,12 +153,12 @@ def test_to_a_stranger_a_campaign_is_as_one_that_does_not_exist(client, doors, p
             theirs, none = client.get(address), client.get(unknown)
             assert (theirs.status_code, none.status_code) == (404, 404), name
             assert without_token(theirs) == without_token(none), name
-            assert played.name not in theirs.content.decode()
+            assert played.name not in theirs.text
 
 
 def without_token(response) -> str:
     """A page without what differs from one request to the next."""
-    return re.sub(r'"[\w-]{64}"', "", response.content.decode())
+    return re.sub(r'"[\w-]{64}"', "", response.text)
 
 
 @pytest.mark.parametrize("person", ["ada", "pat"])
@@ -247,14 +247,11 @@ def test_a_link_that_was_never_made_resets_no_password(client, db):
     assert answered(client, reverse("reset", args=["never"])) == 404
 
 
-def test_where_nothing_is_scored_or_judged_there_is_no_file_and_nothing_to_score(
-    client, campaign, olga
-):
-    client.force_login(olga)
+def test_where_nothing_is_scored_or_judged_there_is_no_file_and_nothing_to_score(as_olga, campaign):
     for name in ("leaderboard_file", "evaluations_file", "score"):
         kind = {"kind": "csv"} if name == "leaderboard_file" else {}
         address = reverse(f"evaluation:{name}", kwargs={"slug": campaign.slug, **kind})
-        assert answered(client, address) == 404, name
+        assert answered(as_olga, address) == 404, name
 
 
 def test_a_form_that_is_filled_in_wrongly_is_not_shown_to_who_may_not_see_it(client, played, ada):

@@ -1,6 +1,7 @@
 """Pages of judgments that count although they were not made in the pool."""
 
 import pytest
+from django.core.files.base import ContentFile
 
 from collection.models.texts import Document
 from pooling.models.batches import Batch
@@ -8,7 +9,7 @@ from qrels.models import Qrels
 from qrels.services.importing import import_qrels
 from qrels.services.publishing import publish_qrels
 from tests import make
-from tests.web.html import words
+from tests.web.html import content, words
 from tests.worlds import once
 
 EARLIER = b"1 0 d1 2\n1 0 d9 1\n"
@@ -26,10 +27,9 @@ def base(campaign, as_olga) -> str:
 
 
 def test_existing_judgments_are_offered_once_there_are_some(client, base, run, olga, campaign):
-    assert "existing_sha256" not in client.get(f"{base}/pool/").content.decode()
+    assert "existing_sha256" not in client.get(f"{base}/pool/").text
     earlier = make.imported_qrels(campaign, EARLIER)
-    page = client.get(f"{base}/pool/")
-    assert "qrels v1: NIST" in words(page)
+    assert "qrels v1: NIST" in words(client.get(f"{base}/pool/"))
     chosen = {"runs": [run.pk], "depth": 3, "existing_sha256": earlier.sha256}
     sent = client.post(f"{base}/pool/build/", chosen)
     batch = Batch.objects.get()
@@ -42,8 +42,7 @@ def test_existing_judgments_are_offered_once_there_are_some(client, base, run, o
     make.frozen(batch)
     carried = "Besides, 2 documents have grades from existing judgments"
     assert carried in words(client.get(f"{base}/pool/"))
-    lines = client.get(f"{base}/pool/batches/{batch.pk}/batch.tsv").streaming_content
-    table = b"".join(lines).decode().splitlines()
+    table = content(client.get(f"{base}/pool/batches/{batch.pk}/batch.tsv")).splitlines()
     standings = " ".join(line.split("\t")[-1] for line in table)
     assert standings == "standing judged new new judged new"
 
@@ -69,7 +68,7 @@ def test_one_judgment_for_the_same_text_is_a_setting_of_a_batch(client, base, ru
 
 def test_a_sample_offers_neither(client, base, run, olga, campaign):
     make.imported_qrels(campaign, EARLIER)
-    page = client.get(f"{base}/pool/", {"strategy": "sample"}).content.decode()
+    page = client.get(f"{base}/pool/", {"strategy": "sample"}).text
     assert "existing_sha256" not in page
     assert "joins_duplicates" not in page
 
@@ -87,8 +86,7 @@ def test_what_a_version_did_not_judge_itself_is_said(client, base, run, olga, ca
 @once
 def other(olga):
     """Qrels of another campaign that Olga organizes."""
-    made = make.campaign(olga)
-    return make.imported_qrels(made, EARLIER)
+    return make.imported_qrels(make.campaign(olga), EARLIER)
 
 
 def test_a_version_of_another_campaign_is_imported_like_a_file(client, base, other, campaign, olga):
@@ -106,17 +104,14 @@ def test_a_version_of_another_campaign_is_imported_like_a_file(client, base, oth
 def test_only_versions_of_campaigns_one_organizes_are_offered(client, base, other, ben, campaign):
     campaign.membership_set.create(user=ben, role="organizer")
     client.force_login(ben)
-    page = client.get(f"{base}/qrels/")
-    assert "or a version of another campaign" not in words(page)
+    assert "or a version of another campaign" not in words(client.get(f"{base}/qrels/"))
     sent = client.post(f"{base}/qrels/upload/", {"earlier": other.pk})
     assert (sent.status_code, "Choose a file." in words(sent)) == (422, True)
 
 
-def test_a_file_and_a_version_are_one_too_many(client, base, other, campaign, tmp_path):
-    file = tmp_path / "q.txt"
-    file.write_bytes(EARLIER)
-    with file.open("rb") as content:
-        sent = client.post(f"{base}/qrels/upload/", {"earlier": other.pk, "file": content})
+def test_a_file_and_a_version_are_one_too_many(client, base, other, campaign):
+    both = {"earlier": other.pk, "file": ContentFile(EARLIER, name="q.txt")}
+    sent = client.post(f"{base}/qrels/upload/", both)
     assert "Choose a file or a version, not both." in words(sent)
     assert not campaign.qrelsimport_set.exists()
 
@@ -146,8 +141,7 @@ def test_what_a_sample_left_out_is_no_document_of_the_pool(client, base, run, ca
     drawn = set(draft.entries.filter(standing="new").values_list("item__key", flat=True))
     left = set(draft.entries.filter(standing="undrawn").values_list("item__key", flat=True))
     assert left
-    listed = client.get(f"{base}/pool/docnos.txt").streaming_content
-    assert set(b"".join(listed).decode().split()) == drawn
+    assert set(content(client.get(f"{base}/pool/docnos.txt")).split()) == drawn
     deep = make.batch(campaign, [run], 3)
     address = f"{base}/pool/compare/?first={draft.pk}&second={deep.pk}"
     _, n_second = client.get(address).context["sides"][1]

@@ -85,9 +85,7 @@ def test_an_organizer_is_led_from_stage_to_stage(client, olga, ada, pat):
         assert [each for each in pages if each in page] == [sentence]
 
 
-def test_a_campaign_with_a_question_or_a_topic_without_documents_is_not_complete(
-    client, cast, olga, ada
-):
+def test_a_campaign_with_a_question_or_a_topic_unpooled_is_not_complete(client, cast, olga, ada):
     campaign, _ = played(*cast)
     campaign.topic_set.exclude(number="1").delete()
     assignment = Assignment.objects.get()
@@ -136,8 +134,7 @@ def test_a_campaign_with_work_on_earlier_texts_is_not_complete(client, cast, olg
             assert waits in html
             assert f'href="{overview}judging/{mends}"' in html
             assert "The campaign is complete" not in html
-    heading = "<h1>1 judgment rests on an earlier text</h1>"
-    assert heading in text(client, olga, overview)
+    assert "<h1>1 judgment rests on an earlier text</h1>" in text(client, olga, overview)
     Campaign.objects.update(archived_at=timezone.now())
     assert "rests on an earlier text" not in text(client, olga, f"{overview}judging/")
 
@@ -149,7 +146,7 @@ def test_the_next_date_is_one_of_the_person_s_own_work(client, cast, olga, ada, 
         "submission_closes_at": now + timedelta(days=3),
         "judging_closes_at": now + timedelta(days=9),
     }
-    Campaign.objects.filter(pk=campaign.pk).update(**times)
+    Campaign.objects.update(**times)
     first = {olga: "Submission", ada: "Judging", pat: "Submission"}
     for address in ("/", f"/campaigns/{campaign.slug}/topics/"):
         for person, what in first.items():

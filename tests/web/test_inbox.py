@@ -46,8 +46,7 @@ def test_a_date_is_said_where_it_follows_from_the_last_week(client, campaign, bu
     def said(days: float, last: float = 0) -> str:
         JudgmentEvent.objects.update(at=now - last * DAY, pressed_at=now - last * DAY)
         JudgmentEvent.objects.filter(pk=first).update(at=now - 20 * DAY, pressed_at=now - 20 * DAY)
-        closes_at = now + days * DAY
-        Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=closes_at)
+        Campaign.objects.update(judging_closes_at=now + days * DAY)
         return shown(client, campaign, ada)
 
     assert "You will finish" in said(20)
@@ -67,9 +66,7 @@ def test_who_took_a_topic_over_is_not_shown_the_grades_before(client, campaign, 
     assert "1 partly relevant</span> <b>25" not in html
 
 
-def test_whoever_has_no_topic_any_more_reads_that_their_judgments_are_kept(
-    client, campaign, busy, ada, ben
-):
+def test_whoever_has_no_topic_left_reads_that_judgments_are_kept(client, campaign, busy, ada, ben):
     Assignment.objects.filter(assessor=ada).update(assessor=ben)
     html = shown(client, campaign, ada)
     assert "The 25 judgments that you gave are kept." in html
@@ -79,12 +76,11 @@ def test_whoever_has_no_topic_any_more_reads_that_their_judgments_are_kept(
 
 
 def test_nothing_is_to_go_on_with_once_judging_has_closed(client, campaign, busy, ada, olga):
-    closes_at = timezone.now() + DAY
-    Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=closes_at)
+    Campaign.objects.update(judging_closes_at=timezone.now() + DAY)
     html = shown(client, campaign, ada)
     assert re.findall("Judging (closed|closes) on", html) == ["closes"]
     assert "Judging closes on" in shown(client, campaign, olga)
-    Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=timezone.now())
+    Campaign.objects.update(judging_closes_at=timezone.now())
     html = shown(client, campaign, ada)
     assert re.findall("Judging (closed|closes) on", html) == ["closed"]
     assert "35 documents unjudged</h1>" in html
@@ -95,8 +91,7 @@ def test_nothing_is_to_go_on_with_once_judging_has_closed(client, campaign, busy
 
 
 def test_before_judging_opens_nothing_leads_to_a_topic(client, campaign, busy, ada):
-    opens_at = timezone.now() + DAY
-    Campaign.objects.filter(pk=campaign.pk).update(judging_opens_at=opens_at)
+    Campaign.objects.update(judging_opens_at=timezone.now() + DAY)
     html = shown(client, campaign, ada)
     assert busy.topic.title in html
     assert f"/judging/{busy.pk}/" not in html

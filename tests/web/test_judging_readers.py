@@ -15,16 +15,15 @@ from campaigns.models.people import Role
 from campaigns.web import frame
 from questions.models import TopicNote
 from tests import make
+from tests.web.html import source
 from tests.web.judging import closed, judge, refused
 
 
 @pytest.mark.parametrize("who", ["ben", "olga", "sam"])
-def test_that_somebody_else_has_signed_in_is_said_before_all_that_follows(
-    client, assignment, ada, who, request
-):
+def test_that_somebody_else_has_signed_in_is_said_at_once(client, assignment, ada, who, request):
     """Whatever they may do here: next and previous, back and forward, a judgment, a note."""
     address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
-    page = client.get(address).content.decode()
+    page = client.get(address).text
     assert f'data-user="{ada.pk}"' in page
     forms = re.findall(r"<form[^>]*/judging/.*?</form>", page, re.DOTALL)
     assert len(forms) == 2, "the note and a question"
@@ -46,7 +45,7 @@ def test_that_somebody_else_has_signed_in_is_said_before_all_that_follows(
     ):
         assert answer.status_code == 409
         assert answer["Content-Type"].startswith("text/plain")
-        assert f"{who.title()} has signed in since" in answer.content.decode()
+        assert f"{who.title()} has signed in since" in answer.text
     assert not JudgmentEvent.objects.exists()
     assert not TopicNote.objects.exists()
 
@@ -60,8 +59,7 @@ def test_the_pages_are_closed_to_a_member_who_is_no_longer_an_assessor(client, a
         client.get(f"{address}documents/"),
         judge(client, assignment, "d1"),
     ):
-        assert response.status_code == 403
-        assert "You are no longer an assessor of" in response.content.decode()
+        assert "You are no longer an assessor of" in source(response, 403)
     assert not Judgment.objects.exists()
 
 
@@ -80,16 +78,14 @@ NOT_TOLD = (
 
 
 @pytest.mark.parametrize("sent", ANSWERS.values(), ids=ANSWERS)
-def test_no_page_of_judging_shows_what_was_judged_before_by_somebody_else(
-    client, assignment, ben, sent
-):
+def test_no_page_of_judging_shows_what_somebody_else_judged_before(client, assignment, ben, sent):
     address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
     last = assignment.entries.order_by("position").last()
     judge(client, assignment, last.docno, **sent)
     at, back = f"{address}?number={last.number}", assignment.assessor
 
     def pages() -> str:
-        return "".join(client.get(each).content.decode() for each in (at, f"{address}documents/"))
+        return "".join(client.get(each).text for each in (at, f"{address}documents/"))
 
     assert "secret words" in pages()
     Assignment.objects.update(assessor=ben)
@@ -112,7 +108,7 @@ def test_the_page_says_what_it_showed(client, campaign, assignment):
     campaign.topic_set.filter(number="1").update(version=3)
 
     def sent() -> dict[str, str]:
-        html = client.get(address).content.decode()
+        html = client.get(address).text
         return dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', html))
 
     found = sent()
@@ -127,10 +123,10 @@ def test_a_judgment_of_an_earlier_text_is_marked(client, campaign, assignment):
     address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/?number=1"
     docno = assignment.entries.get(position=0).docno
     make.judgment(assignment, docno, 1)
-    assert "was replaced since" not in client.get(address).content.decode()
+    assert "was replaced since" not in client.get(address).text
     campaign.document_set.update(version=2)
     campaign.topic_set.update(version=2)
-    html = client.get(address).content.decode()
+    html = client.get(address).text
     assert "You judged version 1 of this text." in html
     assert "You judged it for version 1 of the topic." in html
 
@@ -141,14 +137,14 @@ def test_the_list_of_ones_documents_stays_open_after_closing(client, campaign, a
     address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/"
     assert client.get(address).headers["Location"] == f"{address}documents/"
     for path in (f"{address}documents/", f"{address}?number=1"):
-        html = client.get(path).content.decode()
+        html = client.get(path).text
         assert "Judging closed on" in html
         assert "Continue judging" not in html
         assert "grade-button" not in html
     opens_at = timezone.now() + timedelta(days=1)
     Campaign.objects.update(judging_closes_at=None, judging_opens_at=opens_at)
     for path in (address, f"{address}documents/"):
-        assert "Judging opens on" in client.get(path).content.decode()
+        assert "Judging opens on" in client.get(path).text
     client.force_login(ben)
     assert client.get(f"{address}documents/").status_code == 404
 
@@ -158,18 +154,16 @@ def test_the_list_marks_what_was_judged_by_an_earlier_text(client, campaign, ass
     campaign.document_set.filter(docno="d2").delete()
     judge(client, assignment, "d2", "cannot_judge", reason="missing")
     address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/documents/"
-    html = client.get(address).content.decode()
+    html = client.get(address).text
     assert "an earlier text" not in html
     assert "imported since" not in html
     campaign.document_set.filter(docno="d1").update(version=2)
     make.documents(campaign, ["d2"])
-    html = client.get(address).content.decode()
+    html = client.get(address).text
     assert html.count("an earlier text") == html.count("imported since") == 1
 
 
-def test_the_order_of_ones_documents_tells_nothing_of_anothers_grades(
-    client, assignment, ben, monkeypatch
-):
+def test_the_order_of_documents_tells_no_grade_of_another(client, assignment, ben, monkeypatch):
     monkeypatch.setattr(frame, "PER_PAGE", 2)
     for docno, grade in (("d1", 0), ("d2", 3), ("d3", 1)):
         make.judgment(assignment, docno, grade)
@@ -177,8 +171,7 @@ def test_the_order_of_ones_documents_tells_nothing_of_anothers_grades(
     address = f"/campaigns/{slug}/judging/{assignment.pk}/documents/?entries-sort=-Grade"
 
     def order() -> list[str]:
-        html = client.get(address).content.decode()
-        return re.findall(r"<code>(d\d)</code></a>\s*</th>", html)
+        return re.findall(r"<code>(d\d)</code></a>\s*</th>", client.get(address).text)
 
     assert order() == ["d2", "d3"]
     Assignment.objects.update(assessor=ben)
@@ -191,6 +184,4 @@ def test_an_open_page_is_told_that_its_topic_is_gone(client, assignment, ada):
     address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
     headers = {"HX-Request": "true", "Judging-Reader": str(ada.pk)}
     Assignment.objects.all().delete()
-    answer = client.get(f"{address}documents/1/", headers=headers)
-    assert answer.status_code == 409
-    assert GONE in answer.content.decode()
+    assert GONE in source(client.get(f"{address}documents/1/", headers=headers), 409)

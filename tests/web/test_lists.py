@@ -12,7 +12,7 @@ from accounts.models import User
 from assess.models.assigning import Assignment
 from campaigns.models.people import Role
 from campaigns.models.trail import AuditEvent
-from campaigns.services import people as people_services
+from campaigns.services import people
 from campaigns.web import frame, sorting
 from collection.web import texts, topics
 from desk.web import judging
@@ -55,11 +55,9 @@ def two_of_each(played, olga, pat) -> int:
             make.uploaded(played, kind, text)
     make.run(played, pat, {"1": "d1"}, "run-10")
     teams.create_team(user=olga, campaign=played, name="Barbican")
-    links = [
-        people_services.invite(user=olga, campaign=played, role=Role.ASSESSOR) for _ in range(4)
-    ]
+    links = [people.invite(user=olga, campaign=played, role=Role.ASSESSOR) for _ in range(4)]
     for link in links[:2]:
-        people_services.withdraw_invitation(user=olga, invitation=link)
+        people.withdraw_invitation(user=olga, invitation=link)
     assignment = Assignment.objects.get(assessor__username="ada")
     played.membership_set.create(user=olga, role=Role.ASSESSOR)
     for topic in played.topic_set.all():
@@ -102,7 +100,7 @@ def test_a_list_is_turned_over_to_its_end(listed):
         n_pages = {name: response.context[name].paginator.num_pages for name in lists}
         assert all(n_pages[name] == len(rows[name]) > 1 for name in lists), at
         while left:
-            asked, html = {"other": "kept"}, response.content.decode()
+            asked, html = {"other": "kept"}, response.text
             for name, parameter in list(left.items()):
                 page = response.context[name]
                 seen[name] += page
@@ -120,7 +118,7 @@ def test_a_list_is_turned_over_to_its_end(listed):
         response = client.post(base + refused, data)
         assert response.status_code == 422, refused
         assert urlsplit(response.context[name].next).path == base + page
-        forms = re.findall('<form([^>]*)role="search"', response.content.decode())
+        forms = re.findall('<form([^>]*)role="search"', response.text)
         assert all(f'action="{base}{page}' in form for form in forms), refused
 
 
@@ -176,11 +174,10 @@ def check_kept(response, names: Iterable[str]) -> None:
 SEARCHED_BY_NO_WORD = {"imports", "open_links", "closed_links"}
 
 
-def test_each_head_of_a_table_sorts_it_and_loses_no_row(client, played, doors, olga):
+def test_each_head_of_a_table_sorts_it_and_loses_no_row(as_olga, played, doors):
     grow(played, 1)
-    client.force_login(olga)
     Run.objects.update(latency_mean_ms=9)
-    tables = {table for name in WITH_HEADS.split() for table in press_each(client, doors[name][0])}
+    tables = {table for name in WITH_HEADS.split() for table in press_each(as_olga, doors[name][0])}
     assert len(tables) == 15, tables
 
 
@@ -243,10 +240,8 @@ def test_teams_are_found_by_name_and_stand_in_natural_order(as_olga, campaign, o
     page = as_olga.get(people, {"team": "TEAM"})
     names = [team.name for team in page.context["teams"]]
     assert names == ["Team 2", "Team 2b", "team 9", "Team 10", "Team 0010b"]
-    assert "5 of 6 teams" in " ".join(page.content.decode().split())
-    assert "No team's name contains “xyz”" in unescape(
-        as_olga.get(people, {"team": "xyz"}).content.decode()
-    )
+    assert "5 of 6 teams" in " ".join(page.text.split())
+    assert "No team's name contains “xyz”" in unescape(as_olga.get(people, {"team": "xyz"}).text)
 
 
 def test_a_topic_is_found_by_its_number_or_words_of_its_title(client, campaign, ada):
@@ -279,7 +274,7 @@ def test_an_event_is_found_by_who_did_what_to_what(as_olga, played):
     }.items():
         found = as_olga.get(activity, {"q": words}).context["audit"]
         assert {(event.actor.username, event.kind) for event in found} == events, words
-    assert "0 of " in as_olga.get(activity, {"q": "nothing at all"}).content.decode()
+    assert "0 of " in as_olga.get(activity, {"q": "nothing at all"}).text
 
 
 def test_assessors_see_first_what_is_left_for_them_to_judge(client, played, ada):
@@ -290,7 +285,7 @@ def test_assessors_see_first_what_is_left_for_them_to_judge(client, played, ada)
     assert [(each.topic.number, each.is_finished) for each in mine] == [("2", False), ("1", True)]
 
 
-def test_people_stand_by_the_names_that_are_shown(client, played, olga, ada, ben):
+def test_people_stand_by_the_names_that_are_shown(as_olga, played, ada, ben):
     cora = make.user("cora")
     played.membership_set.create(user=cora, role=Role.ASSESSOR)
     topic = played.topic_set.get(number="2")
@@ -298,10 +293,9 @@ def test_people_stand_by_the_names_that_are_shown(client, played, olga, ada, ben
         make.judgment(make.assignment(topic, person, kind), "d4", 1)
     ada.first_name = "Zoe"
     ada.save()
-    client.force_login(olga)
 
     def shown(page: str) -> dict:
-        return client.get(f"/campaigns/{played.slug}/{page}").context
+        return as_olga.get(f"/campaigns/{played.slug}/{page}").context
 
     assessors = ["Ben", "Cora", "Zoe"]
     members = shown("people/")["memberships"]

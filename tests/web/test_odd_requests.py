@@ -8,6 +8,7 @@ choice of them.
 import html
 import os
 import re
+from dataclasses import replace
 from http.cookies import SimpleCookie
 from pathlib import Path
 
@@ -16,13 +17,13 @@ from django.conf import settings
 from django.contrib.messages import get_messages
 from django.db import connection, transaction
 from django.test import Client
-from django.urls import reverse
+from django.urls import resolve, reverse
 
 from assess.models.assigning import Assignment
 from campaigns.models.people import Membership, Role
 from tests import make
 from tests.web.doors import ADDRESSES, DOORS, NO_METHOD
-from tests.web.odd import Door, OddRequest, odd_request, routes
+from tests.web.odd import Door, OddRequest, odd_request
 from tests.web.posting import posted
 
 pytestmark = pytest.mark.slow
@@ -70,15 +71,16 @@ def odd_doors(request, played, people) -> list[Door]:
     """Each address, as `doors` has it, with its arguments apart."""
     made, found_doors = [], request.getfixturevalue("doors")
     sent = MORE_DATA | posted(played)
-    for name in ADDRESSES:
-        pattern = re.sub(r"<(?:\w+:)?(\w+)>", r"(?P<\1>[^/]+)", routes()[name].replace(".", r"\."))
-        found = re.fullmatch(pattern, found_doors[name][0])
+    for name, arguments in ADDRESSES.items():
+        found = resolve(found_doors[name][0])
         method = "GET" if DOORS[name][1] == NO_METHOD else "POST"
         person = DOES.get(name, "olga")
-        made.append(Door(name, method, person, found.groupdict(), sent.get(name, {})))
+        given = {each: found.kwargs[each] for each in arguments}
+        made.append(Door(name, found.route, method, person, given, sent.get(name, {})))
     # Rex has an assignment of his own.
-    rex = {"slug": played.slug, "pk": Assignment.objects.get(assessor__username="rex").pk}
-    made.append(Door("api:judgments", "POST", "rex", {"pk": rex["pk"]}, sent["api:judgments"]))
+    api = next(door for door in made if door.name == "api:judgments")
+    rex = {"pk": Assignment.objects.get(assessor__username="rex").pk}
+    made.append(replace(api, person="rex", arguments=rex))
     return made
 
 

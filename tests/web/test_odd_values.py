@@ -14,6 +14,7 @@ from evaluation.models.scores import Score
 from jobs.models import Job
 from runs.models import Run
 from tests import make
+from tests.web.html import content, source
 from tests.web.posting import posted
 
 EMOJI = "\N{GRINNING FACE}"
@@ -34,8 +35,7 @@ def test_a_date_that_no_page_could_show_is_refused(as_olga, played):
     for moment, (when, zone) in zip(MOMENTS, odd, strict=True):
         data = posted(played)["campaigns:settings"]
         response = as_olga.post(address, {**data, "time_zone": zone, moment: when})
-        assert response.status_code == 422
-        assert "Choose a date from 1970 to 2199." in response.content.decode()
+        assert "Choose a date from 1970 to 2199." in source(response, 422)
         assert getattr(Campaign.objects.get(), moment) is None
 
 
@@ -88,12 +88,8 @@ def test_a_file_without_a_name_is_a_file_that_is_missing(as_olga, campaign):
         )
         address = f"/campaigns/{campaign.slug}/documents/"
         response = as_olga.post(address, body, content_type="multipart/form-data; boundary=b")
-        assert response.status_code == 422
-        assert "This field is required." in response.content.decode()
+        assert "This field is required." in source(response, 422)
     assert not Job.objects.exists()
-
-
-# Judging
 
 
 # Headers
@@ -154,10 +150,7 @@ def test_no_name_is_a_formula_in_a_download(as_olga, played):
         played.team_set.update(name=name)
         played.run_set.update(tag=name)
         for page in pages:
-            response = as_olga.get(f"{base}/{page}")
-            content = (
-                b"".join(response.streaming_content) if response.streaming else response.content
-            )
-            assert f"'{name}" in content.decode()
+            text = content(as_olga.get(f"{base}/{page}"))
+            assert f"'{name}" in text
             for mark in (",", "\t", "\n"):
-                assert f"{mark}{name}" not in content.decode()
+                assert f"{mark}{name}" not in text

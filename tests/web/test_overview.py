@@ -116,7 +116,7 @@ def test_a_team_reads_first_what_it_can_hand_in_and_scores_wait_for_nobody(clien
     wrong_run(campaign, pat, "wrong")
     assert steps() == [("runs:runs", True), scores]
     assert "One campaign needs you." in text(client, pat)
-    Campaign.objects.filter(pk=campaign.pk).update(submission_closes_at=timezone.now())
+    Campaign.objects.update(submission_closes_at=timezone.now())
     assert steps() == [scores, runs]
 
 
@@ -133,7 +133,7 @@ def test_an_assessor_reads_when_judging_is_not_open(client, cast, ada, ben):
             f"judging_{field}_at": datetime(year, 5, 6, tzinfo=UTC),
             f"judging_{other}_at": None,
         }
-        Campaign.objects.filter(pk=campaign.pk).update(**times)
+        Campaign.objects.update(**times)
         for address in ("/", f"/campaigns/{campaign.slug}/", judging):
             page = text(client, ada, address)
             assert said in page
@@ -150,8 +150,7 @@ def test_what_nobody_can_judge_any_more_is_not_forecast(client, cast, olga):
     JudgmentEvent.objects.filter(judgment__in=some).update(at=yesterday, pressed_at=yesterday)
     address = f"/campaigns/{campaign.slug}/"
     assert "Judging will be done on" in text(client, olga, address)
-    file = client.get(address, {"picture": "judgments.svg"})
-    assert file["Content-Type"] == "image/svg+xml"
+    assert client.get(address, {"picture": "judgments.svg"})["Content-Type"] == "image/svg+xml"
     for ended in ("judging_closes_at", "archived_at"):
         Campaign.objects.update(**{"judging_closes_at": None, ended: timezone.now()})
         page = text(client, olga, address)
@@ -168,9 +167,8 @@ def test_a_date_that_has_passed_is_told_in_the_past(client, cast, olga, pat):
             for act in ("submission", "judging")
             for month, verb in enumerate(("opens", "closes"), 1)
         }
-        Campaign.objects.filter(pk=campaign.pk).update(**times)
-        page = text(client, olga, address)
-        said = re.findall("<dt>((?:Submission|Judging) .*?)</dt>", page)
+        Campaign.objects.update(**times)
+        said = re.findall("<dt>((?:Submission|Judging) .*?)</dt>", text(client, olga, address))
         assert said == [f"{act} {verb}" for act in ("Submission", "Judging") for verb in verbs]
         runs = text(client, pat, f"{address}runs/")
         assert set(re.findall("Submission (?:closed|closes)", runs)) == {f"Submission {verbs[1]}"}
@@ -184,7 +182,7 @@ def test_a_participant_finds_what_is_searched_and_where_it_is(client, cast, ada,
         "has_whole_collection": True,
         "submission_closes_at": now + timedelta(days=3),
     }
-    Campaign.objects.filter(pk=campaign.pk).update(**changes)
+    Campaign.objects.update(**changes)
     address = f"/campaigns/{campaign.slug}/about/"
     said = text(client, pat, address)
     assert '<a href="https://example.org/papers.tar"' in said
@@ -192,7 +190,7 @@ def test_a_participant_finds_what_is_searched_and_where_it_is(client, cast, ada,
         assert each in said
     assert "3 documents, 2 topics" in text(client, ada, address)
     hidden = {"has_whole_collection": False, "topics_open_at": now + timedelta(days=1)}
-    Campaign.objects.filter(pk=campaign.pk).update(**hidden)
+    Campaign.objects.update(**hidden)
     said = text(client, pat, address)
     assert "3 documents" not in said  # as many as the pool has
     assert "topics/topics.tsv" not in said

@@ -7,7 +7,6 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 from django.utils.html import escape
 
 from accounts.access import NotThere, NotYours, Refused
@@ -27,7 +26,7 @@ from tests import make
 from tests.style.page import add_style_page
 from tests.web.doors import answer, expected_of
 from tests.web.growth import grow
-from tests.web.html import check_whole
+from tests.web.html import at, check_whole, source
 
 
 def test_the_admin_and_the_style_address_answer(client, olga, settings):
@@ -38,39 +37,28 @@ def test_the_admin_and_the_style_address_answer(client, olga, settings):
     assert client.get("/nowhere/").status_code == 404
     assert client.get("/style/").status_code == 404
     add_style_page(settings)
-    check_whole("style", client.get("/style/").content.decode())
+    check_whole("style", client.get("/style/").text)
 
 
-def test_pages_of_the_demo_load_no_script_that_shows_refusals_its_own_way(client, olga, settings):
+def test_while_debugging_refusals_are_shown_in_our_own_way_and_frame(as_olga, settings):
+    """No script shows them otherwise, and an unknown address has a page of ours."""
     settings.DEBUG = True
-    client.force_login(olga)
-    scripts = re.findall(r'<script src="([^"]+)"', client.get("/").content.decode())
-    assert [script for script in scripts if "htmx" in script] == [
-        "/static/django_htmx/htmx-2.min.js"
-    ]
+    scripts = re.findall(r'<script src="([^"]*htmx[^"]*)"', as_olga.get("/").text)
+    assert scripts == ["/static/django_htmx/htmx-2.min.js"]
+    page = source(as_olga.get("/nowhere/"), 404)
+    assert "<h1>There is nothing here</h1>" in page
+    check_whole("nowhere", page)
 
 
-def test_an_unknown_address_is_answered_in_the_frame_while_debugging_too(client, olga, settings):
-    settings.DEBUG = True
-    client.force_login(olga)
-    response = client.get("/nowhere/")
-    assert response.status_code == 404
-    assert "<h1>There is nothing here</h1>" in response.content.decode()
-    check_whole("nowhere", response.content.decode())
-
-
-def test_an_unknown_address_of_a_campaign_is_answered_in_its_frame_to_who_knows_of_it(
-    client, played, olga, sam
-):
+def test_an_unknown_address_of_a_campaign_is_in_its_frame_for_members(client, played, olga, sam):
     address = f"/campaigns/{played.slug}/nowhere/"
     client.force_login(olga)
     response = client.get(address)
-    assert response.status_code == 404
-    assert "This page does not exist" in response.content.decode()
-    assert f"/campaigns/{played.slug}/settings/" in response.content.decode()
+    assert "This page does not exist" in source(response, 404)
+    assert f"/campaigns/{played.slug}/settings/" in response.text
     client.force_login(sam)
     there, nowhere = (
-        re.sub(r"\w{64}", "token", client.get(each).content.decode())
+        re.sub(r"\w{64}", "token", client.get(each).text)
         for each in (address, "/campaigns/none/nowhere/")
     )
     assert there == nowhere
@@ -78,26 +66,24 @@ def test_an_unknown_address_of_a_campaign_is_answered_in_its_frame_to_who_knows_
 
 def test_a_refusal_is_a_page_with_its_sentence(client, played, ada):
     client.force_login(ada)
-    response = client.get(f"/campaigns/{played.slug}/settings/")
-    assert response.status_code == 403
-    html = response.content.decode()
+    html = source(client.get(f"/campaigns/{played.slug}/settings/"), 403)
     assert "<h1>Only organizers of Test campaign may do this</h1>" in html
     check_whole("refused", html)
     posted = client.post(f"/campaigns/{played.slug}/settings/", {"name": "typed before"})
-    assert "<h1>Nothing was changed</h1>" in posted.content.decode()
-    assert "typed before" in posted.content.decode()
+    assert "<h1>Nothing was changed</h1>" in posted.text
+    assert "typed before" in posted.text
 
 
 def test_a_missing_worker_is_said_to_the_organizer_alone(client, played, olga, ada):
     client.force_login(olga)
-    assert "No worker is running." in client.get(f"/campaigns/{played.slug}/").content.decode()
+    assert "No worker is running." in client.get(f"/campaigns/{played.slug}/").text
     from jobs import work
 
     work.note_worker_alive()
-    assert "No worker is running." not in client.get(f"/campaigns/{played.slug}/").content.decode()
+    assert "No worker is running." not in client.get(f"/campaigns/{played.slug}/").text
     work.note_worker_gone()
     client.force_login(ada)
-    assert "No worker is running." not in client.get(f"/campaigns/{played.slug}/").content.decode()
+    assert "No worker is running." not in client.get(f"/campaigns/{played.slug}/").text
 
 
 def queries(client, address: str) -> list[str]:
@@ -109,9 +95,7 @@ def queries(client, address: str) -> list[str]:
     return [each["sql"] for each in captured]
 
 
-def test_no_page_or_download_takes_more_queries_when_there_is_more_of_everything(
-    request, played, doors
-):
+def test_no_page_or_file_takes_more_queries_if_there_is_more_of_everything(request, played, doors):
     """Each is asked for by somebody who may see it."""
     people = {name: Client() for name in ("olga", "ada", "pat")}
     for name, client in people.items():
@@ -140,9 +124,7 @@ def test_a_page_says_what_the_state_refuses_and_nothing_else():
             attempt(act, refusal=refusal)
 
 
-def test_what_is_not_about_what_was_sent_is_refused_without_the_page(
-    client, doors, olga, monkeypatch
-):
+def test_what_is_no_fault_of_the_form_is_refused_without_the_page(client, doors, olga, monkeypatch):
     """A full disk, or a right lost at this moment, is no fault of the form: no page shows it beside
     a field.
     """
@@ -167,11 +149,10 @@ def test_every_tab_of_the_example_says_that_its_judgments_are_simulated(campaign
     campaign.notice = NOTICE.format(rates="Ada 8%")
     campaign.save()
     client = sign_in(olga)
-    tabs = client.get(reverse("overview", args=[campaign.slug])).context["tabs"]
+    tabs = client.get(at(campaign, "overview")).context["tabs"]
     assert len(tabs) >= 8
     for tab in tabs:
-        page = client.get(reverse(tab.view, args=[campaign.slug]))
-        assert escape(campaign.notice) in page.content.decode(), tab.name
+        assert escape(campaign.notice) in client.get(at(campaign, tab.view)).text, tab.name
 
 
 def ended_meanwhile(monkeypatch, querysets, read: str, work) -> None:
@@ -187,9 +168,7 @@ def ended_meanwhile(monkeypatch, querysets, read: str, work) -> None:
     monkeypatch.setattr(querysets, read, after)
 
 
-def test_a_pool_that_is_built_meanwhile_is_asked_for_again(
-    client, campaign, olga, pat, monkeypatch
-):
+def test_a_pool_built_meanwhile_is_asked_for_again(client, campaign, olga, pat, monkeypatch):
     run = make.run(campaign, pat, {"1": "d1 d2", "2": "d1"})
     draft = pooling.request_batch(
         user=olga, campaign=campaign, runs=[run], strategy="depth", parameters={"depth": 2}
@@ -197,20 +176,18 @@ def test_a_pool_that_is_built_meanwhile_is_asked_for_again(
     ended_meanwhile(monkeypatch, BatchQuerySet, "get", pooling_tasks.build_batch)
     client.force_login(olga)
     address = f"/campaigns/{campaign.slug}/pool/batches/{draft.pk}/"
-    assert 'hx-trigger="every 1s"' in client.get(address).content.decode()
-    assert "Freeze this draft" in client.get(address).content.decode()
+    assert 'hx-trigger="every 1s"' in client.get(address).text
+    assert "Freeze this draft" in client.get(address).text
 
 
 @pytest.mark.usefixtures("played")
-def test_scores_that_are_finished_meanwhile_are_asked_for_again(
-    client, campaign, olga, monkeypatch
-):
+def test_scores_finished_meanwhile_are_asked_for_again(client, campaign, olga, monkeypatch):
     qrels = publish_qrels(user=olga, campaign=campaign, level=2)
     monkeypatch.setattr(tasks.score_batch, "apply_async", lambda sent: tasks.score_batch(*sent))
     evaluation = scoring.request_evaluation(user=olga, qrels=qrels)
     ended_meanwhile(monkeypatch, EvaluationQuerySet, "finished", tasks.score_runs)
     client.force_login(olga)
     address = f"/campaigns/{campaign.slug}/leaderboard/"
-    assert 'hx-trigger="every 1s"' in client.get(address).content.decode()
+    assert 'hx-trigger="every 1s"' in client.get(address).text
     evaluation.refresh_from_db()
     assert evaluation.finished_at

@@ -15,6 +15,7 @@ from campaigns.models.campaign import Campaign
 from practice.models import PracticeSkip
 from practice.services import change_practice
 from tests import make
+from tests.web.html import words_of_main as text_of
 from tests.web.judging import in_one_line, judge, refused
 from tests.worlds import once
 
@@ -74,13 +75,7 @@ class Visitor:
         sent = [self.get(self.at + path) for path in paths]
         sent += [self.get(self.at, number=n) for n in (1, 2, 3)]
         assert {each.status_code for each in sent} <= {200, 302}
-        return "".join(html.unescape(each.content.decode()) for each in sent)
-
-
-def text_of(response) -> str:
-    """The words of a page, as a reader has them."""
-    body = response.content.decode().partition("<main")[2]
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", body)).split())
+        return "".join(html.unescape(each.text) for each in sent)
 
 
 def corrected(olga, practice, grade: int) -> None:
@@ -149,8 +144,8 @@ def test_at_the_end_it_says_how_it_went_and_leads_to_the_first_topic(adas, assig
             in said
         )
         assert "Where you agree 1 document Title of d3 d3" in said
-        assert f'data-key="Enter" href="{adas.base}{assigned.pk}/"' in page.content.decode()
-    assert f'href="{adas.base}{adas.at}?number=2"' in page.content.decode()
+        assert f'data-key="Enter" href="{adas.base}{assigned.pk}/"' in page.text
+    assert f'href="{adas.base}{adas.at}?number=2"' in page.text
     assert adas.get(f"{assigned.pk}/").status_code == 200
 
 
@@ -177,8 +172,7 @@ def test_a_first_topic_leads_to_practice_and_skipping_to_the_topic(adas, assigne
     said = adas.read(adas.at)
     assert "Practice comes before your first topic" in said
     assert "Skip to topic 1" in said
-    skipped = adas.client.post(f"{adas.base}practice/skip/")
-    assert skipped["Location"] == adas.base + topic
+    assert adas.client.post(f"{adas.base}practice/skip/")["Location"] == adas.base + topic
     assert adas.get(topic).status_code == 200
     assert PracticeSkip.objects.get().user == assigned.assessor
     assert "Skip to topic" not in adas.read(adas.at)
@@ -198,13 +192,12 @@ def test_skipping_leads_back_without_a_topic_and_is_not_offered_where_it_may_not
     assert "Practice comes before your first topic" in adas.read(adas.at)
     assert "Skip" not in adas.read(adas.at)
     response = adas.client.post(f"{adas.base}practice/skip/")
-    assert response.status_code == 409
-    assert "The organizers ask everybody to practice first." in text_of(response)
+    assert "The organizers ask everybody to practice first." in text_of(response, 409)
     assert adas.get(f"{assigned.pk}/").status_code == 302
 
 
 def test_the_inbox_has_practice_first_and_then_a_line(adas):
-    before = in_one_line(adas.get("").content.decode())
+    before = in_one_line(adas.get("").text)
     assert "Practice first" in before
     assert "3 documents with known answers. After each answer you see the known grade" in before
     [enter] = re.findall(r'data-key="Enter" href="([^"]*)"', before)
@@ -213,8 +206,7 @@ def test_the_inbox_has_practice_first_and_then_a_line(adas):
         adas.told(docno, 0)
     assert "1 left , about 1 min" in adas.read("")
     adas.told("d3", 3)
-    after = adas.get("").content.decode()
-    assert "Practice first" not in after
+    assert "Practice first" not in adas.get("").text
     assert "Practice: you agreed on 2 of 3 documents. See it again" in adas.read("")
 
 
@@ -233,7 +225,7 @@ def test_practice_costs_a_judging_page_no_query_where_there_is_none(adas, practi
 
 def test_nobody_asks_or_notes_anything_of_practice_nor_sees_anothers(adas, ben, olga):
     adas.start()
-    page = adas.get(adas.at).content.decode()
+    page = adas.get(adas.at).text
     for name in ("note", "questions"):
         address = f"{adas.base}{adas.at}{name}/"
         assert address not in page
@@ -263,7 +255,7 @@ def test_once_judging_has_closed_it_can_be_read(adas, olga, practice):
     assert "Known grade 2 relevant Corrected since to 3. It <names> one." in told
     assert "1 partly relevant" in told
     for number in (1, 2):
-        assert 'name="choice"' not in adas.get(adas.at, number=number).content.decode()
+        assert 'name="choice"' not in adas.get(adas.at, number=number).text
     assert WHY["d2"] not in adas.read(adas.at, number=2), "what was not answered"
     assert adas.get(adas.at)["Location"] == f"{adas.base}{adas.at}documents/"
     assert adas.answer("d2", 1).status_code == 409

@@ -14,7 +14,7 @@ from practice.models import Practice
 from practice.services import skip_practice
 from tests import make
 from tests.db.practicing import answered
-from tests.web.test_practice import text_of
+from tests.web.html import words_of_main as text_of
 from tests.web.together import Page
 
 LINES = "d1\t2\tIt names one.\nd2\t0"
@@ -25,7 +25,7 @@ class Form(Page):
 
     def read(self, answer) -> None:
         super().read(answer)
-        effects = re.findall(r'name="seen_effects" value="([^"]*)"', answer.content.decode())
+        effects = re.findall(r'name="seen_effects" value="([^"]*)"', answer.text)
         self.data["seen_effects"] = effects[0] if effects else ""
 
     def send(self, act: str = "save", **typed):
@@ -78,9 +78,7 @@ def test_a_file_takes_the_place_of_what_is_in_the_field(form):
 
 def test_faults_name_their_lines_and_nothing_is_lost(form):
     typed = "\ufeffd1 2 why\n\nd1 1\nd9 1 missing\nd3 8\n" + "d4 x\n" * 50
-    response = form.send(title="Bridges", narrative="Long <text>", known=typed)
-    assert response.status_code == 422
-    said = text_of(response)
+    said = text_of(form.send(title="Bridges", narrative="Long <text>", known=typed), 422)
     for sentence in (
         "Line 3: d1 is in line 1 already.",
         "Line 4: d9 has not been imported, so nobody can grade it.",
@@ -105,16 +103,12 @@ def test_a_file_that_is_none_is_told_and_what_was_typed_stays(form):
         (gzip.compress(b"x" * 2_000_000), "more than 1,048,576 bytes"),
     ):
         file = SimpleUploadedFile("known.txt", content)
-        response = form.send(title="Bridges", known="d1 2 typed", file=file)
-        assert response.status_code == 422
-        assert sentence in text_of(response)
+        assert sentence in text_of(form.send(title="Bridges", known="d1 2 typed", file=file), 422)
         assert form.data["known"] == "d1 2 typed"
 
 
 def test_it_can_be_looked_at_before_it_is_saved(form):
-    response = form.send("check", title="Bridges", known=LINES)
-    assert response.status_code == 200
-    said = text_of(response)
+    said = text_of(form.send("check", title="Bridges", known=LINES), 200)
     assert "No errors found. Nothing is saved yet." in said
     assert "Title of d1 d1 new 2 relevant It names one." in said
     assert not Practice.objects.exists()
@@ -123,9 +117,7 @@ def test_it_can_be_looked_at_before_it_is_saved(form):
 
 
 @pytest.mark.parametrize(("act", "status"), [("check", 200), ("save", 422)])
-def test_a_file_that_changes_what_was_answered_is_shown_before_it_is_saved(
-    known, campaign, ada, act, status
-):
+def test_a_file_that_changes_what_was_answered_is_shown_first(known, campaign, ada, act, status):
     answered(ada, stored(), "d1", 2)
     file = SimpleUploadedFile("known.txt", b"d1\t1\tAnother grade.\nd2\t0")
     assert known.send(act, file=file).status_code == status
@@ -162,8 +154,7 @@ def test_how_it_went_is_in_a_table_and_in_a_file(known, campaign, ada, ben):
     answered(ada, stored(), "d2", 0)
     answered(ada, stored(), "d2", 1)
     skip_practice(user=ben, campaign=campaign)
-    page = known.client.get(known.act)
-    said = text_of(page)
+    said = text_of(known.client.get(known.act))
     assert "1 of 2 assessors have finished practice" in said
     assert re.search(r"Ada ada 2 of 2 1 1 \N{MINUS SIGN}0\.50 \d+ \w+ 20\d\d", said)
     assert "Ben ben 0 of 2 skipped" in said
@@ -193,8 +184,7 @@ def test_documents_that_are_left_out_or_have_another_text_are_named(known, campa
         ({"known": d2}, "This page does not say what it showed"),
     ):
         response = known.client.post(known.act, {"act": "confirm", "grade": 0, **sent})
-        assert response.status_code == 422
-        assert why in text_of(response)
+        assert why in text_of(response, 422)
     sent = {"act": "confirm", "known": d2, "grade": 0, "seen": 2}
     assert known.client.post(known.act, sent).status_code == 302
     assert "text changed" not in text_of(known.client.get(known.act))
@@ -219,6 +209,6 @@ def test_who_had_judged_before_practice_was_on_is_counted_apart(known, campaign,
 def test_the_page_of_judging_leads_to_it_from_the_beginning(client, campaign, olga, ada):
     address = f"/campaigns/{campaign.slug}/judging/"
     client.force_login(olga)
-    assert f'href="{address}practice/edit/"' in client.get(address).content.decode()
+    assert f'href="{address}practice/edit/"' in client.get(address).text
     client.force_login(ada)
-    assert "practice" not in client.get(address).content.decode().partition("<main")[2]
+    assert "practice" not in client.get(address).text.partition("<main")[2]

@@ -21,8 +21,7 @@ from tests.worlds import once
 
 
 @pytest.fixture
-def base(client, played, olga) -> str:
-    client.force_login(olga)
+def base(as_olga, played) -> str:
     return f"/campaigns/{played.slug}"
 
 
@@ -40,13 +39,12 @@ def again(played, olga, ada) -> Evaluation:
 
 def test_what_cannot_be_published_says_so_on_the_page(client, base):
     sent = client.post(f"{base}/qrels/publish/", {"level": 1, "seen": 1})
-    assert sent.status_code == 422
-    assert "This would be v1 again: the same 2 judgments" in words(sent)
-    assert 'name="level"' in sent.content.decode()
+    assert "This would be v1 again: the same 2 judgments" in words(sent, 422)
+    assert 'name="level"' in sent.text
     late = client.post(f"{base}/qrels/publish/", {"level": 2, "seen": 0})
     assert "The list of versions, now 1, changed while you had the page open" in words(late)
     # The form that comes back has seen it.
-    assert 'name="seen" value="1"' in late.content.decode()
+    assert 'name="seen" value="1"' in late.text
     done = client.post(f"{base}/qrels/publish/", {"level": 2, "seen": 1}, follow=True)
     assert "Published qrels v2 with 2 judgments, relevant from grade 2" in words(done)
 
@@ -54,7 +52,7 @@ def test_what_cannot_be_published_says_so_on_the_page(client, base):
 def test_a_file_is_looked_at_and_then_imported(client, base):
     file = SimpleUploadedFile("official.txt", b"1 0.5 d1 2\n7 1 zz -1\n")
     nothing = client.post(f"{base}/qrels/upload/", {"source": "NIST, round 1"})
-    assert (nothing.status_code, "NIST, round 1" in nothing.content.decode()) == (422, True)
+    assert (nothing.status_code, "NIST, round 1" in nothing.text) == (422, True)
     sent = client.post(f"{base}/qrels/upload/", {"file": file, "source": "NIST"})
     address = sent["Location"]
     assert "official.txt" in words(client.get(f"{base}/qrels/"))
@@ -63,8 +61,7 @@ def test_a_file_is_looked_at_and_then_imported(client, base):
     assert re.search(r"Judgments 2 [a-z ]+ 1 -1 1 Second column", page)
     for expected in ("0.5, 1", "1 (7). It counts", "1 0.5 d1 2 7 1 zz -1"):
         assert expected in page
-    wrong = client.post(address, {"level": 3})
-    assert (wrong.status_code, Qrels.objects.count()) == (422, 1)
+    assert (client.post(address, {"level": 3}).status_code, Qrels.objects.count()) == (422, 1)
     done = client.post(address, {"level": 1, "seen": 1}, follow=True)
     assert "Imported official.txt as qrels v2" in words(done)
     file = SimpleUploadedFile("again.txt", b"1 0.5 d1 2\n7 1 zz -1\n")
@@ -72,9 +69,7 @@ def test_a_file_is_looked_at_and_then_imported(client, base):
     read_uploaded_qrels(Job.objects.filter(kind="read_uploaded_qrels").latest("pk").pk)
     assert "Qrels v2 hold the same file" in words(client.get(sent["Location"]))
     assert "hold the same file" not in page
-    twice = client.post(address, {"level": 1})
-    assert twice.status_code == 422
-    assert "imported already, as qrels v2" in words(twice)
+    assert "imported already, as qrels v2" in words(client.post(address, {"level": 1}), 422)
     file = client.get(f"{base}/qrels/2.txt")
     assert b"".join(file.streaming_content) == b"1 0.5 d1 2\n7 1 zz -1\n"
 
@@ -107,6 +102,15 @@ def test_a_version_is_withdrawn_with_a_reason_and_reinstated(client, base):
     assert "withdrew" not in words(client.get(f"{base}/leaderboard/"))
 
 
+def with_reason(client, base, pages: dict[str, str]) -> set[str]:
+    """Withdraw v1, of which each page then has its mark; those that say why."""
+    assert not [at for at in pages if pages[at] in words(client.get(at))]
+    client.post(f"{base}/qrels/1/", {"reason": "A grade is wrong."})
+    said = {at: words(client.get(at)) for at in pages}
+    assert not [at for at in pages if pages[at] not in said[at]]
+    return {at for at in pages if "A grade is wrong." in said[at]}
+
+
 def test_withdrawn_qrels_are_marked_wherever_their_scores_stand(client, base, again):
     old = Evaluation.objects.exclude(pk=again.pk).get()
     first = old.scores.get().pk
@@ -119,15 +123,11 @@ def test_withdrawn_qrels_are_marked_wherever_their_scores_stand(client, base, ag
     }
     show_to(Campaign.objects.get())
     assert not [at for at in pages if "withdrawn" in words(client.get(at))]
-    client.post(f"{base}/qrels/1/", {"reason": "A grade is wrong."})
+    # The newest board rests on other qrels, which stand.
+    assert with_reason(client, base, pages) == set(pages) - {f"{base}/leaderboard/"}
     file = client.get(f"{base}/qrels/1.txt")
     assert b"".join(file.streaming_content)
     assert "-qrels-v1-withdrawn-preliminary.txt" in file["Content-Disposition"]
-    for address, mark in pages.items():
-        said = words(client.get(address))
-        assert mark in said, address
-        # The newest board rests on other qrels, which stand.
-        assert ("A grade is wrong." in said) == (address != f"{base}/leaderboard/")
     for stem in (f"evaluations/{old.pk}", f"runs/{first}"):
         files = {
             kind: client.get(f"{base}/leaderboard/{stem}.{kind}")
@@ -135,7 +135,7 @@ def test_withdrawn_qrels_are_marked_wherever_their_scores_stand(client, base, ag
         }
         for kind, file in files.items():
             assert "-draft-preliminary-qrels-v1-withdrawn-" in file["Content-Disposition"]
-            assert (": A grade is wrong." in file.content.decode()) == (kind != "txt")
+            assert (": A grade is wrong." in file.text) == (kind != "txt")
 
 
 def test_the_board_says_what_it_rests_on(client, base, played, olga, ada):
@@ -172,8 +172,7 @@ def test_the_board_rests_on_qrels_that_stand(client, base, again):
 def test_every_evaluation_stays_at_its_address(client, base, again):
     old = Evaluation.objects.exclude(pk=again.pk).get()
     show_to(Campaign.objects.get(), TEAMS, subject=again.pk)
-    newest = words(client.get(f"{base}/leaderboard/"))
-    assert "This is not the leaderboard" not in newest
+    assert "This is not the leaderboard" not in words(client.get(f"{base}/leaderboard/"))
     page = words(client.get(f"{base}/leaderboard/evaluations/{old.pk}/"))
     assert "This is not the leaderboard , which is against qrels v2" in page
     assert "Scored against qrels v1" in page
@@ -192,7 +191,7 @@ def test_a_later_version_is_scored_without_an_earlier_one(client, base, again):
     }
     sent = client.post(f"{base}/leaderboard/score/", asked)
     assert (sent.status_code, "Nothing is left to score against" in words(sent)) == (422, True)
-    assert 'value="2" selected>qrels v2</option>' in sent.content.decode()
+    assert 'value="2" selected>qrels v2</option>' in sent.text
     client.post(f"{base}/leaderboard/score/", asked | {"without": 1})
     found = Evaluation.objects.latest("pk")
     tasks.score_runs(Job.objects.about("score_runs", found.pk).pk)
@@ -203,8 +202,7 @@ def test_a_later_version_is_scored_without_an_earlier_one(client, base, again):
     # It is newer, and takes nobody's place.
     for audiences in ((), (TEAMS,)):
         show_to(found.campaign, *audiences, subject=again.pk)
-        shown = client.get(f"{base}/leaderboard/").context["evaluation"]
-        assert shown == again
+        assert client.get(f"{base}/leaderboard/").context["evaluation"] == again
     # Of d1 d2 d3, only d3 is left.
     assert found.scores.get().aggregates == [0.1]
     file = client.get(f"{board}.csv")
@@ -220,19 +218,15 @@ def test_a_later_version_is_scored_without_an_earlier_one(client, base, again):
 def residual_on_a_withdrawn_version_is_marked(client, base, found: Evaluation) -> None:
     show_to(found.campaign, TEAMS, subject=found.pk)
     first = found.scores.get().pk
+    board = f"{base}/leaderboard/"
     pages = {
-        "leaderboard/": "without the documents judged in v1 withdrawn ,",
-        "leaderboard/compare/": "qrels v2 without v1 (withdrawn), ",
-        f"leaderboard/runs/{first}/": "A grade is wrong.",
-        f"leaderboard/runs/{first}/bounds/": "A grade is wrong.",
-        "leaderboard/score/": "qrels v1 (withdrawn)",
+        board: "without the documents judged in v1 withdrawn ,",
+        f"{board}compare/": "qrels v2 without v1 (withdrawn), ",
+        f"{board}runs/{first}/": "A grade is wrong.",
+        f"{board}runs/{first}/bounds/": "A grade is wrong.",
+        f"{board}score/": "qrels v1 (withdrawn)",
     }
-    assert not [at for at in pages if pages[at] in words(client.get(f"{base}/{at}"))]
-    client.post(f"{base}/qrels/1/", {"reason": "A grade is wrong."})
-    for at, mark in pages.items():
-        said = words(client.get(f"{base}/{at}"))
-        assert mark in said, at
-        assert ("A grade is wrong." in said) == (at != "leaderboard/score/"), at
+    assert with_reason(client, base, pages) == set(pages) - {f"{board}score/"}
     file = client.get(f"{base}/leaderboard/leaderboard.json")
     assert file.json()["without_withdrawn"].endswith(": A grade is wrong.")
     assert "-without-v1-withdrawn-" in file["Content-Disposition"]
@@ -257,9 +251,7 @@ def test_two_evaluations_are_compared(client, base, again):
     assert "and 5 more; means over topics with a relevant document, rules trec_eval-10" in page
 
 
-def test_a_team_that_sees_its_own_runs_learns_no_place_from_a_comparison(
-    client, again, played, pat
-):
+def test_a_team_that_sees_its_own_runs_learns_no_place_by_comparing(client, again, played, pat):
     client.force_login(pat)
     old = Evaluation.objects.exclude(pk=again.pk).get()
     for audience, each in (("participants", again), ("everybody", old)):

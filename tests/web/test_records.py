@@ -11,12 +11,13 @@ from qrels.services.publishing import publish_qrels, withdraw_qrels
 from tests import make, records
 from tests.db.actions.qrels import uploaded_qrels
 from tests.releasing import show_to
+from tests.web.html import content
 
 
 def page(client, played, path: str) -> str:
     response = client.get(f"/campaigns/{played.slug}/{path}")
     assert response.status_code == 200, path
-    return " ".join(response.content.decode().split())
+    return " ".join(response.text.split())
 
 
 @pytest.mark.parametrize("is_archived", [False, True])
@@ -43,8 +44,7 @@ def test_a_file_of_judgments_is_sent_under_its_name_and_on_record(as_olga, olga,
     }
     for path, (name, subject) in names.items():
         response = as_olga.get(f"{base}/{path}")
-        rows = records.read(b"".join(response.streaming_content).decode())
-        assert len(rows) == 4
+        assert len(records.read(content(response))) == 4
         assert response["Content-Type"] == "text/csv; charset=utf-8"
         assert response["Content-Disposition"] == f'attachment; filename="{name}.csv"'
         event = AuditEvent.objects.first()
@@ -55,10 +55,9 @@ def test_nothing_in_a_file_of_judgments_is_a_formula(as_olga, played):
     Judgment.objects.update(comment="=1+1")
     played.topic_set.filter(number="1").update(number="@SUM(1)")
     for path in ("judging/judgments.csv", "judging/judgment-events.csv"):
-        response = as_olga.get(f"/campaigns/{played.slug}/{path}")
-        content = b"".join(response.streaming_content).decode()
-        assert "\r\n'@SUM(1),d1," in content
-        assert ",=" not in content
+        text = content(as_olga.get(f"/campaigns/{played.slug}/{path}"))
+        assert "\r\n'@SUM(1),d1," in text
+        assert ",=" not in text
 
 
 def test_how_many_grades_rest_on_an_earlier_text_is_said_before_and_after(as_olga, olga, played):
@@ -89,11 +88,10 @@ def test_a_version_shows_the_judgments_that_it_rests_on(as_olga, olga, played):
     assert "Single judgments were not imported" in shown
     assert "judgments.csv" not in shown
     for ask in (as_olga.get, as_olga.head):
-        refused = ask(f"/campaigns/{played.slug}/qrels/2/judgments.csv")
-        assert refused.status_code == 409
+        assert ask(f"/campaigns/{played.slug}/qrels/2/judgments.csv").status_code == 409
     assert (
         "Qrels v2 were imported"
-        in as_olga.get(f"/campaigns/{played.slug}/qrels/2/judgments.csv").content.decode()
+        in as_olga.get(f"/campaigns/{played.slug}/qrels/2/judgments.csv").text
     )
 
 

@@ -72,9 +72,7 @@ def close_judging() -> None:
 
 
 @pytest.mark.parametrize("what", ["qrels", "pool", "agreement"])
-def test_what_is_released_opens_to_those_it_is_released_to(
-    request, played, doors, quinn, sam, what
-):
+def test_what_is_released_opens_to_whom_it_is_released(request, played, doors, quinn, sam, what):
     everybody = {key: {200} for key in PEOPLE}
     teams = {"pat": {200}, "quinn": {200}}
     shut = {person: {status} for person, status in SHUT.items()}
@@ -102,8 +100,7 @@ def test_runs_open_to_other_teams_and_to_visitors(request, played, doors, quinn,
     Run.objects.update(state="withdrawn")
     answers = statuses(request, doors, "runs")
     assert (answers["quinn"], answers["pat"]) == ({200, 404}, {200})
-    page = Client().get(doors["runs:released_runs"][0]).content.decode()
-    assert "secret-run" not in page
+    assert "secret-run" not in Client().get(doors["runs:released_runs"][0]).text
 
 
 def test_topics_open_to_visitors_while_others_judge(request, played, doors, sam, quinn):
@@ -140,9 +137,8 @@ def test_a_draft_is_at_no_address_for_others_than_organizers(client, played, olg
             client.force_login(person) if person else client.logout()
             assert {client.get(at).status_code for at in theirs} <= {404, 302}, person
             assert client.get(base).context["evaluation"] == older
-            lines = b"".join(client.get(f"{base}evaluations.csv")).splitlines()
-            assert len(lines) == 2
-            assert f"/evaluations/{draft.pk}/" not in client.get(base).content.decode()
+            assert len(b"".join(client.get(f"{base}evaluations.csv")).splitlines()) == 2
+            assert f"/evaluations/{draft.pk}/" not in client.get(base).text
     client.force_login(olga)
     assert {client.get(at).status_code for at in theirs} == {200}
     page = words(client.get(base))
@@ -151,7 +147,7 @@ def test_a_draft_is_at_no_address_for_others_than_organizers(client, played, olg
     assert "Drafts: only organizers see them" in page
     file = client.get(theirs[1])
     assert "-leaderboard-draft-preliminary-qrels-v1-" in file["Content-Disposition"]
-    assert ",draft, preliminary," in file.content.decode().replace('"', "")
+    assert ",draft, preliminary," in file.text.replace('"', "")
 
 
 def test_only_the_released_version_of_the_qrels_is_there(client, played, pat):
@@ -176,15 +172,14 @@ def test_only_the_released_version_of_the_qrels_is_there(client, played, pat):
 IMPORTED = {"source": "A pilot", "pool": None, "rule": "", "judgments": "", "judgments_sha256": ""}
 
 
-def test_a_file_of_qrels_says_what_they_are(client, played, olga):
-    client.force_login(olga)
+def test_a_file_of_qrels_says_what_they_are(as_olga, played):
     for changes, marks in (
         ({"n_unjudged": 0}, ""),
         ({"n_unjudged": 3, "n_cannot_judge": 1}, "-preliminary"),
         ({"n_unjudged": 0, "n_cannot_judge": 0, **IMPORTED}, "-imported"),
     ):
         Qrels.objects.update(**changes)
-        file = client.get(f"/campaigns/{played.slug}/qrels/1.txt")
+        file = as_olga.get(f"/campaigns/{played.slug}/qrels/1.txt")
         assert f"-qrels-v1{marks}.txt" in file["Content-Disposition"]
         assert b"".join(file.streaming_content)
 
@@ -265,8 +260,7 @@ def fields(response) -> dict[str, str]:
 
 def test_something_is_released_changed_and_taken_back_on_the_page(client, played, page):
     asked = client.get(page, {"what": "scores", "audience": ALL})
-    sent = client.post(page, {**fields(asked), "from_at": "2031-05-03T10:00"}, follow=True)
-    said = words(sent)
+    said = words(client.post(page, {**fields(asked), "from_at": "2031-05-03T10:00"}, follow=True))
     assert "The scores against qrels v1 will be released to everybody." in said
     assert "The scores against qrels v1 , from 3 May 2031, 10:00 (UTC)" in said
     asked = client.get(page, {"what": "scores", "audience": ALL})
@@ -276,9 +270,8 @@ def test_something_is_released_changed_and_taken_back_on_the_page(client, played
     [row] = [each for each in client.get(page).context["rows"] if each.what == "scores"]
     back = {"what": "scores", "audience": ALL, "seen": row.seen}
     address = reverse("evaluation:take_back", args=[played.slug])
-    assert "The release to everybody is taken back." in words(
-        client.post(address, back, follow=True)
-    )
+    told = words(client.post(address, back, follow=True))
+    assert "The release to everybody is taken back." in told
     assert "changed while you had the page open" in words(client.post(address, back, follow=True))
     assert not played.releases.filter(audience=ALL).exists()
 
@@ -315,9 +308,8 @@ def test_scores_that_exist_already_lead_to_their_release(client, played, page, o
     )
     link = f"{page}?what=scores&amp;subject={whole.pk}"
     show_to(played, TEAMS, ALL, subject=whole.pk)
-    assert sent.status_code == 422
-    assert "These scores exist already" in words(sent)
-    assert link in sent.content.decode()
+    assert "These scores exist already" in words(sent, 422)
+    assert link in sent.text
     run.state = "disqualified"
     run.save()
     assert "1 run on this board is not valid any more. Score again…" in words(client.get(base))
@@ -328,7 +320,7 @@ def test_scores_that_exist_already_lead_to_their_release(client, played, page, o
     assert "1 valid run is not on this board" in words(board)
     [form] = re.findall(
         r'<form method="post" action="([^"]+/replace/)">.*?name="by" value="(\d+)"',
-        board.content.decode(),
+        board.text,
         re.DOTALL,
     )
     assert form == (f"{base}evaluations/{whole.pk}/replace/", str(part.pk))
@@ -343,5 +335,4 @@ def test_scores_that_exist_already_lead_to_their_release(client, played, page, o
     assert "These scores are not released any more." in words(again_sent)
     assert client.post(form[0], {"by": "no"}).status_code == 404
     show_to(played)
-    draft = client.get(f"{base}evaluations/{whole.pk}/").content.decode()
-    assert "/replace/" not in draft
+    assert "/replace/" not in client.get(f"{base}evaluations/{whole.pk}/").text

@@ -4,11 +4,11 @@ import io
 
 import numpy as np
 import pytest
-from django.http import StreamingHttpResponse
 
 from measures.interface import evaluate
 from qrels.services.publishing import publish_qrels
 from tests import make
+from tests.web.html import content
 
 DOCNOS = [f"d{n:02}" for n in range(40)]
 STRATA = {"strata": [[5, 100], [40, 50]]}
@@ -18,10 +18,8 @@ STRATA = {"strata": [[5, 100], [40, 50]]}
 def sampled(campaign, pat, ada, olga, client):
     """Qrels of a sample of two runs, and the organizer's client."""
     make.documents(campaign, DOCNOS)
-    random = np.random.default_rng(4)
-    runs = [
-        make.run(campaign, pat, {"1": " ".join(random.permutation(DOCNOS))}, tag) for tag in "ab"
-    ]
+    rng = np.random.default_rng(4)
+    runs = [make.run(campaign, pat, {"1": " ".join(rng.permutation(DOCNOS))}, tag) for tag in "ab"]
     make.frozen(make.batch(campaign, runs, strategy="sample", parameters=STRATA))
     assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
     for n, entry in enumerate(assignment.entries.order_by("item__key")):
@@ -30,14 +28,10 @@ def sampled(campaign, pat, ada, olga, client):
     return publish_qrels(user=olga, campaign=campaign), client
 
 
-def content(response: StreamingHttpResponse) -> str:
-    return b"".join(response.streaming_content).decode()
-
-
 def test_the_files_have_the_whole_population_with_what_was_judged(sampled, campaign):
     qrels, client = sampled
     base = f"/campaigns/{campaign.slug}/qrels/1"
-    assert "far too low" in client.get(f"{base}/").content.decode()
+    assert "far too low" in client.get(f"{base}/").text
     strata = [line.split() for line in content(client.get(f"{base}.txt?strata")).splitlines()]
     assert [line[2] for line in strata] == DOCNOS
     by_stratum = {name: [int(line[4]) for line in strata if line[3] == name] for name in "12"}
@@ -62,8 +56,7 @@ def test_inferred_measures_read_them_as_they_are(sampled, campaign):
 
 def test_a_pool_that_is_no_sample_or_more_than_one_has_no_such_file(sampled, campaign):
     qrels, client = sampled
-    runs = list(campaign.run_set.all())
-    make.frozen(make.batch(campaign, runs, depth=30))
+    make.frozen(make.batch(campaign, list(campaign.run_set.all()), depth=30))
     assert qrels.sample is not None, "it rests on the first batch alone"
     type(qrels).objects.update(pool_version=2)
     for file in ("sample", "strata"):

@@ -5,34 +5,28 @@ import io
 
 from evaluation import tasks
 from evaluation.models.scores import Evaluation
+from tests.web.html import content
 from trec import cells
-
-
-def text_of(response) -> str:
-    content = b"".join(response.streaming_content) if response.streaming else response.content
-    return content.decode()
 
 
 def test_downloads_hold_what_they_name(as_olga, played, monkeypatch):
     base, run = f"/campaigns/{played.slug}", played.run_set.get()
-    assert text_of(as_olga.get(f"{base}/qrels/1.txt")) == "1 0 d1 2\n1 0 d2 0\n"
-    assert text_of(as_olga.get(f"{base}/pool/docnos.txt?missing")) == ""
-    assert text_of(as_olga.get(f"{base}/pool/pool.tsv")).splitlines()[1] == (
+    assert content(as_olga.get(f"{base}/qrels/1.txt")) == "1 0 d1 2\n1 0 d2 0\n"
+    assert content(as_olga.get(f"{base}/pool/docnos.txt?missing")) == ""
+    assert content(as_olga.get(f"{base}/pool/pool.tsv")).splitlines()[1] == (
         f"1\td1\tsecret-run\t1\t{run.pk}\t{run.sha256}\tvalid\t1\trank 3 or higher\tnew"
     )
     # A piece that is sent is many lines, but not all that there are.
     monkeypatch.setattr(cells, "BLOCK", 9)
     pieces = list(as_olga.get(f"{base}/pool/docnos.txt").streaming_content)
     assert pieces == [b"d1\nd2\nd3\n", b"d4\n"]
-    board = text_of(as_olga.get(f"{base}/leaderboard/leaderboard.csv"))
-    [row] = csv.DictReader(io.StringIO(board))
+    [row] = csv.DictReader(io.StringIO(content(as_olga.get(f"{base}/leaderboard/leaderboard.csv"))))
     shown = ("run", "team", "pooled", "qrels", "rules", "topic_set", "AP", "P@10")
     expected = ["secret-run", "Aldgate", "1", "1", "trec_eval-9", "judged", "1.0", "0.1"]
     assert [row[name] for name in shown] == expected
 
 
-def test_measures_are_picked_named_as_on_the_command_line_or_refused(client, played, olga):
-    client.force_login(olga)
+def test_measures_are_picked_named_as_on_the_command_line_or_refused(as_olga, played):
     address = f"/campaigns/{played.slug}/leaderboard/score/"
     asked = {"qrels": 1, "rules": "trec_eval-9", "topic_set": "relevant"}
     for name, sentence in {
@@ -44,7 +38,7 @@ def test_measures_are_picked_named_as_on_the_command_line_or_refused(client, pla
         "map_avgjg": "APavg reads grades by assessor",
         "prefs": "prefs_num_prefs_poss reads preferences",
     }.items():
-        assert sentence in text_of(client.post(address, {**asked, "others": name}))
+        assert sentence in content(as_olga.post(address, {**asked, "others": name}))
     for sent, measures in (
         ({"picked": ["P@10"], "others": "map AP ndcg_cut_5"}, "P@10 AP nDCG@5"),
         (
@@ -52,17 +46,17 @@ def test_measures_are_picked_named_as_on_the_command_line_or_refused(client, pla
             "RBP(p=0.5,graded=True) nDCG@23 P@5 P@10 IAP(recalls='.25,.5') ERR@20",
         ),
     ):
-        client.post(address, {**asked, **sent})
+        as_olga.post(address, {**asked, **sent})
         evaluation = Evaluation.objects.latest("pk")
         assert (evaluation.measures, evaluation.topic_set) == (measures.split(), "relevant")
 
 
 def test_the_scores_so_far_are_sent_only_when_they_are_new(as_olga, played):
     address = f"/campaigns/{played.slug}/leaderboard/preliminary/"
-    assert "Nothing has been judged yet" in text_of(as_olga.get(address))
+    assert "Nothing has been judged yet" in content(as_olga.get(address))
     tasks.refresh_preliminary(played.pk)
     headers = {"HX-Request": "true"}
     page = as_olga.get(address, {"version": 0}, headers=headers)
-    assert "secret-run" in text_of(page)
-    assert "<html" not in text_of(page)
+    assert "secret-run" in content(page)
+    assert "<html" not in content(page)
     assert as_olga.get(address, {"version": 1}, headers=headers).status_code == 204

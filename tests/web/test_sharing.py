@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from django.urls import reverse
 
 from accounts.access import Refused
 from assess.models.assigning import Assignment
@@ -13,6 +12,7 @@ from campaigns.models.people import Role
 from tests import make
 from tests.db.judging import answer
 from tests.db.sharing import lent, of, shared
+from tests.web.html import at
 from tests.web.judging import read
 from tests.web.test_acts import QUERIES_PER_ACT, act, queries, send
 
@@ -30,27 +30,21 @@ def queue(pooled, ada, ben) -> SharedQueue:
     return shared(pooled, [ada, ben], n_wanted=2)
 
 
-def at(name, campaign, *pks) -> str:
-    return reverse(name, args=[campaign.slug, *pks])
-
-
-def test_topics_are_shared_on_the_page_of_assigning(client, pooled, olga, ada, ben):
-    client.force_login(olga)
-    assigning = at("assess:distribute", pooled)
-    page = read(client, assigning)
+def test_topics_are_shared_on_the_page_of_assigning(as_olga, pooled, ada, ben):
+    assigning = at(pooled, "assess:distribute")
+    page = read(as_olga, assigning)
     assert 'name="topics" value="1 2"' in page, "all that nobody has"
     assert len(re.findall(r'name="assessors"[^>]* checked', page)) == 2, "and everybody"
     sent = {"topics": "2, 1", "n_wanted": 2, "assessors": [ada.pk, ben.pk], "lease_minutes": 45}
-    page = read(client, at("assess:share", pooled), **sent)
+    page = read(as_olga, at(pooled, "assess:share"), **sent)
     assert "2 topics shared among 2 assessors." in page
     assert '0 <span class="quiet">of 6</span>' in page
-    page = read(client, assigning)
+    page = read(as_olga, assigning)
     assert "is assigned or shared already" in page
     assert page.count("2 each") == 2
 
 
-def test_what_cannot_be_shared_is_said_and_what_was_typed_stays(client, pooled, olga, ada, ben):
-    client.force_login(olga)
+def test_what_cannot_be_shared_is_said_and_what_was_typed_stays(as_olga, pooled, ada, ben):
     sent = {"topics": "1", "n_wanted": 2, "assessors": [ada.pk, ben.pk], "lease_minutes": 45}
     for field, value, sentence in (
         ("topics", "1 77", "There is no topic 77."),
@@ -60,24 +54,23 @@ def test_what_cannot_be_shared_is_said_and_what_was_typed_stays(client, pooled, 
         ("lease_minutes", 2, "A document is lent for 5 minutes to 24 hours."),
         ("assessors", [], "Choose who is to judge."),
     ):
-        page = read(client, at("assess:share", pooled), **{**sent, field: value})
+        page = read(as_olga, at(pooled, "assess:share"), **{**sent, field: value})
         assert sentence in page
         assert field == "lease_minutes" or 'value="45"' in page
     assert not SharedQueue.objects.exists()
 
 
-def test_a_shared_topic_has_a_page(client, queue, pooled, olga, ada, ben):
+def test_a_shared_topic_has_a_page(as_olga, queue, pooled, ada, ben):
     assignment = of(queue, ada)
     sharing.lend(assessor=ada, assignment=assignment)
     make.judgment(assignment, "d1", 2)
-    client.force_login(olga)
-    there = at("assess:shared", pooled, queue.pk)
-    page = read(client, there)
+    there = at(pooled, "assess:shared", queue.pk)
+    page = read(as_olga, there)
     assert "<b>0 of 6</b> documents settled" in page
     assert "Every assessor judges it already." in page
     assert "Stop sharing" not in page
     terms = {"n_wanted": 1, "lease_minutes": 20, "seen": "2-30"}
-    page = read(client, there, act="change", **terms)
+    page = read(as_olga, there, act="change", **terms)
     assert "Each document gets 1 judgment, and is lent for 20 minutes." in page
     assert "<b>1 of 6</b> documents settled" in page
     for sent, said in (
@@ -87,46 +80,42 @@ def test_a_shared_topic_has_a_page(client, queue, pooled, olga, ada, ben):
         ({"act": "change", **terms, "n_wanted": "x"}, "Choose from 1 to 20 judgments"),
         ({"act": "change", **terms, "lease_minutes": 77}, 'value="77"'),
     ):
-        assert said in read(client, there, **sent)
+        assert said in read(as_olga, there, **sent)
 
 
-def test_it_says_what_more_judgments_would_mean_and_what_cannot_get_them(
-    client, pooled, olga, ada, ben
-):
+def test_it_says_what_more_judgments_would_mean_and_what_cannot_get_them(as_olga, pooled, ada, ben):
     queue = shared(pooled, [ada, ben], n_wanted=2)
     assignment = of(queue, ada)
     lent(assignment)
     answer(assignment, "d1", grade=2)
     answer(assignment, "d2", "cannot_judge", reason="language")
-    client.force_login(olga)
-    page = read(client, at("assess:shared", pooled, queue.pk))
+    page = read(as_olga, at(pooled, "assess:shared", queue.pk))
     rows = re.findall(
         r"<tr>(.*?)</tr>", page.split('id="outcomes"')[1].split("</table>")[0], re.DOTALL
     )
     said = [re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", row)).split() for row in rows[1:]]
     assert said == [["1", "4", "4", "0"], ["2", "now", "6", "11", "1"]]
     assert "1 document cannot get its judgments: too few of the group have not had it yet" in page
-    page = read(client, at("desk:judging", pooled))
+    page = read(as_olga, at(pooled, "desk:judging"))
     assert "1 document of a shared topic cannot get its judgments" in page
     assert "too few for 1" in page
 
 
-def test_people_leave_and_join_on_it(client, queue, pooled, olga, ben):
-    client.force_login(olga)
-    own = at("desk:assignment", pooled, of(queue, ben).pk)
-    there = at("assess:shared", pooled, queue.pk)
-    assert "Hand over" not in read(client, own)
-    before = shown_of(read(client, there))
-    page = read(client, own, act="take_back", seen=ben.pk)
+def test_people_leave_and_join_on_it(as_olga, queue, pooled, ben):
+    own = at(pooled, "desk:assignment", of(queue, ben).pk)
+    there = at(pooled, "assess:shared", queue.pk)
+    assert "Hand over" not in read(as_olga, own)
+    before = shown_of(read(as_olga, there))
+    page = read(as_olga, own, act="take_back", seen=ben.pk)
     assert "is taken back from Ben; its group goes on" in page
-    now = read(client, there)
+    now = read(as_olga, there)
     assert "1 assessor cannot give 2 judgments" in now
-    page = read(client, there, act="join", assessors=[ben.pk])
+    page = read(as_olga, there, act="join", assessors=[ben.pk])
     assert "Topic 1 is shared with them too." in page
     assert Assignment.objects.live().filter(queue=queue).count() == 2
-    page = read(client, there, act="unshare", seen=shown_of(now))
+    page = read(as_olga, there, act="unshare", seen=shown_of(now))
     assert "now among 2 assessors, changed while you had the page open" in page
-    page = read(client, there, act="unshare", seen=before)
+    page = read(as_olga, there, act="unshare", seen=before)
     assert "Topic 1 is not shared any more: it can be assigned." in page
 
 
@@ -138,13 +127,13 @@ def shown_of(page: str) -> str:
 
 def test_the_inbox_says_what_is_left_at_most(client, queue, pooled, ada):
     client.force_login(ada)
-    page = read(client, at("desk:judging", pooled))
+    page = read(client, at(pooled, "desk:judging"))
     for said in ("at most 6 left", "shared with others", "Up to 6 documents left</h1>"):
         assert said in page
     home = read(client, "/")
     assert "Up to 6 documents of shared topics can be judged by you." in home
     make.judgment(make.assignment(pooled.topic_set.get(number="2"), ada), "d2", 1)
-    page = read(client, at("desk:judging", pooled))
+    page = read(client, at(pooled, "desk:judging"))
     assert "1 document left</h1>" in page
     assert "Up to 6 more in shared topics, fewer as others judge them. <b>1 of 2</b>" in page
     home = read(client, "/")
@@ -152,7 +141,7 @@ def test_the_inbox_says_what_is_left_at_most(client, queue, pooled, ada):
 
 
 def borrow(client, campaign, its, known: object) -> list:
-    return client.post(at("desk:lend", campaign, its.pk), {"known": known}).json()["more"]
+    return client.post(at(campaign, "desk:lend", its.pk), {"known": known}).json()["more"]
 
 
 @pytest.fixture
@@ -169,7 +158,7 @@ def long(client, olga, pat, ada):
 
 def test_the_answer_to_acts_tells_when_more_is_lent_to_who_asks(client, long):
     its, campaign = long, long.topic.campaign
-    listed = client.get(at("desk:queue", campaign, its.pk)).json()["entries"]
+    listed = client.get(at(campaign, "desk:queue", its.pk)).json()["entries"]
     assert len(listed) == 6
     first = [row["docno"] for row in listed]
     assert send(client, its, act(first[0])).json()["few"] is False
@@ -178,7 +167,7 @@ def test_the_answer_to_acts_tells_when_more_is_lent_to_who_asks(client, long):
     more = borrow(client, campaign, its, 6)
     assert [row["number"] for row in more] == [7, 8, 9]
     assert all("state" not in row for row in more)
-    again = client.get(at("desk:queue", campaign, its.pk)).json()["entries"]
+    again = client.get(at(campaign, "desk:queue", its.pk)).json()["entries"]
     assert again[6:] == more == borrow(client, campaign, its, 6)
     assert borrow(client, campaign, its, 7) == more[1:], "what a page missed is told again"
     assert borrow(client, campaign, its, 9) == []
@@ -212,19 +201,18 @@ def test_what_others_have_filled_is_said_to_be_given_up(client, pooled, ada, ben
     # From then on no list names what is to come, which this is not.
     type(pooled).objects.update(known_percent=10)
     assert borrow(client, pooled, its, 0) == more
-    page = read(client, at("desk:judge_page", pooled, its.pk))
+    page = read(client, at(pooled, "desk:judge_page", its.pk))
     assert "Nothing more to judge now" in page
-    page = read(client, at("desk:entries", pooled, its.pk))
+    page = read(client, at(pooled, "desk:entries", its.pk))
     assert "None of your documents is in this state." in page
 
 
-def test_pairs_of_judgments_are_not_called_documents_nor_official(client, pooled, olga, ada, ben):
+def test_pairs_of_judgments_are_not_called_documents_nor_official(as_olga, pooled, ada, ben):
     cleo = make.user("cleo")
     pooled.membership_set.create(user=cleo, role=Role.ASSESSOR)
-    client.force_login(olga)
 
     def publish() -> str:
-        return read(client, at("qrels:publish_qrels", pooled), level=1, after=0)
+        return read(as_olga, at(pooled, "qrels:publish_qrels"), level=1, after=0)
 
     assert "no primary assessor has judged a document.</" in publish()
     queue = shared(pooled, [ada, ben, cleo], n_wanted=3)
@@ -234,7 +222,7 @@ def test_pairs_of_judgments_are_not_called_documents_nor_official(client, pooled
         lent(assignment)
         for docno in ("d1", "d2"):
             answer(assignment, docno, grade=n + 1)
-    page = read(client, at("agreement:agreement", pooled))
+    page = read(as_olga, at(pooled, "agreement:agreement"))
     for said in (
         "on 6 pairs of judgments of 2 documents</h1>",
         "% of 6 pairs of judgments.",
@@ -246,7 +234,7 @@ def test_pairs_of_judgments_are_not_called_documents_nor_official(client, pooled
         assert said in page
     assert "documents judged twice<" not in page
     assert "fficial grade" not in page
-    page = read(client, at("qrels:qrels", pooled))
+    page = read(as_olga, at(pooled, "qrels:qrels"))
     assert "documents have an official grade so far." in page
     assert "in shared topics it is the median of a document" in page
 

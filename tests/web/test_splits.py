@@ -1,7 +1,5 @@
 """Hidden topics on pages: who learns of them, and what a board of the public ones tells."""
 
-import json
-
 import pytest
 from django.urls import reverse
 
@@ -12,7 +10,7 @@ from jobs.models import Job
 from qrels.services.publishing import publish_qrels
 from tests import make, records
 from tests.releasing import TEAMS, show_to
-from tests.web.html import words
+from tests.web.html import at, content, words
 from trec.versions import version
 
 
@@ -50,20 +48,19 @@ def test_a_board_of_the_public_topics_tells_nothing_of_the_hidden_ones(client, p
     for address in pages_of(part):
         response = client.get(address)
         assert response.status_code == 200, address
-        content = response.getvalue() if response.streaming else response.content
-        assert "topic 2" not in content.decode(), address
+        assert "topic 2" not in content(response), address
     table = client.get(
         reverse("evaluation:run_file", args=[part.campaign.slug, part.scores.get().pk, "json"])
     )
-    assert [row["topic"] for row in json.loads(table.content)["rows"]] == ["1", "all"]
+    assert [row["topic"] for row in table.json()["rows"]] == ["1", "all"]
     board = words(client.get(pages_of(part)[0]))
     assert "1 public topic" in board
     stamp = "Scored against qrels v2 (2 judgments on 1 public topic"
     assert stamp in board.replace(" preliminary", "")  # of 3, one of them on the hidden topic
-    [row, *_] = records.read(client.get(pages_of(part)[2]).content.decode())
+    [row, *_] = records.read(client.get(pages_of(part)[2]).text)
     assert (row["judgments"], row["qrels_judgments"]) == ("2", "")
-    of_whole = reverse("evaluation:evaluation", args=[part.campaign.slug, whole.evaluation_id])
-    run_of_whole = reverse("evaluation:run_scores", args=[part.campaign.slug, whole.pk])
+    of_whole = at(part.campaign, "evaluation:evaluation", whole.evaluation_id)
+    run_of_whole = at(part.campaign, "evaluation:run_scores", whole.pk)
     for address in (of_whole, run_of_whole):
         assert client.get(address).status_code == 404, address
 
@@ -71,13 +68,13 @@ def test_a_board_of_the_public_topics_tells_nothing_of_the_hidden_ones(client, p
 def test_places_move_only_since_scores_on_the_same_topics(as_olga, part):
     whole = Evaluation.objects.get(qrels=part.qrels_id, split="all")
     for each, number in ((whole, 1), (part, None)):
-        address = reverse("evaluation:evaluation", args=[part.campaign.slug, each.pk])
+        address = at(part.campaign, "evaluation:evaluation", each.pk)
         movement = as_olga.get(address).context["movement"]
         assert (movement and movement.since.qrels.number) == number
 
 
 def test_the_choice_is_offered_only_where_topics_are_hidden(as_olga, part):
-    address = reverse("evaluation:score", args=[part.campaign.slug])
+    address = at(part.campaign, "evaluation:score")
     said = words(as_olga.get(address))
     assert "all 2 topics" in said
     assert "the 1 public topic only" in said
@@ -97,8 +94,8 @@ def test_only_organizers_learn_which_topics_are_hidden(client, part, request, na
     client.force_login(request.getfixturevalue(name))
     slug, topic = part.campaign.slug, Topic.objects.get(number="2")
     pages = [
-        client.get(reverse("collection:topics", args=[slug])).content.decode(),
-        client.get(reverse("collection:topic", args=[slug, topic.pk])).content.decode(),
+        client.get(reverse("collection:topics", args=[slug])).text,
+        client.get(reverse("collection:topic", args=[slug, topic.pk])).text,
         client.get(reverse("collection:topics_file", args=[slug, "jsonl"])).getvalue().decode(),
     ]
     marks = (">hidden</span>", "This topic is hidden.", '"split": "hidden"')
@@ -111,7 +108,7 @@ def test_only_organizers_learn_which_topics_are_hidden(client, part, request, na
 def test_the_form_goes_once_no_topic_can_be_hidden_any_more(as_olga, campaign, pat):
     Topic.objects.filter(number="2").update(split="hidden")
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1"})])
-    address = reverse("collection:topics", args=[campaign.slug])
+    address = at(campaign, "collection:topics")
     save = "Save the hidden topics"
     assert save in words(as_olga.get(address))  # nothing of topic 2 is in the pool
     Topic.objects.filter(number="2").delete()
@@ -122,12 +119,11 @@ def test_the_form_goes_once_no_topic_can_be_hidden_any_more(as_olga, campaign, p
 
 
 def test_the_hidden_topics_are_typed_and_a_refusal_keeps_them(as_olga, campaign):
-    address = reverse("collection:hide_topics", args=[campaign.slug])
-    sent = {"numbers": "2\n1", "seen": version([])}
-    assert as_olga.post(address, sent).status_code == 302
+    address = at(campaign, "collection:hide_topics")
+    assert as_olga.post(address, {"numbers": "2\n1", "seen": version([])}).status_code == 302
     assert Topic.objects.all().numbers_in("hidden") == ["1", "2"]
     refused = as_olga.post(address, {"numbers": "1 9", "seen": version(["1", "2"])})
     assert "There is no topic 9." in words(refused)
-    assert ">1 9</textarea>" in refused.content.decode().replace("\n1 9", "1 9")
+    assert ">1 9</textarea>" in refused.text.replace("\n1 9", "1 9")
     assert as_olga.post(address, {"numbers": "", "seen": version(["1", "2"])}).status_code == 302
     assert Topic.objects.all().numbers_in("hidden") == []

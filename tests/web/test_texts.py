@@ -17,7 +17,7 @@ def test_a_document_is_shown_in_paragraphs_and_code_and_its_marks_are_text(campa
         "'<b>'\n\n\u05e9\u05dc"
     )
     campaign.document_set.update(text=cut)
-    page = sign_in(olga).get(f"/campaigns/{campaign.slug}/documents/d1/").content.decode()
+    page = sign_in(olga).get(f"/campaigns/{campaign.slug}/documents/d1/").text
     joined = "A line of text that was cut at the margin of its file, and its end."
     assert f'<p dir="auto">{joined}</p>' in page
     assert '<pre class="code">    x = &#x27;&lt;b&gt;&#x27;</pre>' in page
@@ -38,9 +38,7 @@ def html_of(campaign, source: str, **fields: str) -> None:
     campaign.document_set.filter(docno="d1").update(html=page.html, text=page.text, **fields)
 
 
-def test_a_page_is_shown_as_it_was_kept_wherever_it_is_read(
-    campaign, judging, client, sign_in, olga
-):
+def test_a_page_is_shown_as_kept_wherever_it_is_read(campaign, judging, client, sign_in, olga):
     html_of(
         campaign,
         '<h1>One</h1><p>See <a href="http://x.org/?a&amp;b">there</a>.<img src=x alt="A drawing">',
@@ -48,7 +46,7 @@ def test_a_page_is_shown_as_it_was_kept_wherever_it_is_read(
     pages = [client.get(judging), client.get(f"{judging}documents/1/")]
     pages.append(sign_in(olga).get(f"/campaigns/{campaign.slug}/documents/d1/"))
     for page in pages:
-        content = page.content.decode()
+        content = page.text
         assert '<h3 dir="auto">One</h3>' in content
         assert (
             '<p dir="auto">See <a title="http://x.org/?a&amp;b">there</a>.<span class="image">A '
@@ -62,7 +60,7 @@ def test_the_parts_of_a_long_page_end_with_a_block(campaign, judging, client):
     rest, n = "", 0
     while rest is not None:
         query = f"?from={rest}" if rest else ""
-        content = client.get(f"{judging}documents/1/{query}").content.decode()
+        content = client.get(f"{judging}documents/1/{query}").text
         found = re.findall(r"<p dir=\"auto\">(.*?)</p>", content)
         assert all(each == "Some <b>words</b> of it." for each in found)
         assert len(content) < 700_000
@@ -76,10 +74,8 @@ def test_the_parts_of_a_long_page_end_with_a_block(campaign, judging, client):
     [("he", ' dir="rtl"', "rtl"), ("en", "", "ltr"), ("ar-Latn", "", "ltr")],
 )
 def test_the_declared_language_gives_the_direction(campaign, judging, client, language, way, first):
-    campaign.document_set.filter(docno="d1").update(
-        text="Lucene \u05d0\n\nEnglish.", language=language
-    )
-    page = client.get(f"{judging}documents/1/").content.decode()
+    campaign.document_set.update(text="Lucene \u05d0\n\nEnglish.", language=language)
+    page = client.get(f"{judging}documents/1/").text
     assert attributes_of_text(page) == f'class="document-text" lang="{language}"{way}'
     assert f'<p dir="{first}">Lucene \u05d0</p>' in page
     assert '<p dir="auto">English.</p>' in page
@@ -89,25 +85,23 @@ def attributes_of_text(page: str) -> str:
     return " ".join(re.search(r'<div (class="document-text"[^>]*)>', page)[1].split())
 
 
-def test_an_unreadable_document_says_so_and_offers_to_say_it(
-    campaign, judging, client, sign_in, olga
-):
+def test_an_unreadable_document_says_so_and_can_be_marked(campaign, judging, client, sign_in, olga):
     campaign.document_set.filter(docno="d1").update(title="", text="\ufffd" * 4 + " <b>")
     for address in (judging, f"{judging}documents/1/"):
-        page = client.get(address).content.decode()
+        page = client.get(address).text
         assert "Most of this document is garbled" in page
         assert 'data-reason="unreadable"' in page
         assert "data-gradable" not in page
-    assert 'name="reason" value="unreadable"' in client.get(judging).content.decode()
+    assert 'name="reason" value="unreadable"' in client.get(judging).text
     page = sign_in(olga).get(f"/campaigns/{campaign.slug}/documents/d1/")
-    assert "so assessors cannot grade it" in page.content.decode()
+    assert "so assessors cannot grade it" in page.text
 
 
 @pytest.mark.parametrize(("text", "is_said"), [("", True), (" \n", True), ("Words.", False)])
 def test_a_document_that_is_only_a_title_says_so(campaign, judging, client, text, is_said):
     campaign.document_set.filter(docno="d1").update(title="A title", text=text)
     for address in (judging, f"{judging}documents/1/"):
-        page = client.get(address).content.decode()
+        page = client.get(address).text
         assert "data-gradable" in page
         assert ("Nothing but a title." in page) == is_said
 
@@ -123,24 +117,20 @@ def used(campaign, pat, ada):
     return campaign
 
 
-def test_a_documents_page_says_where_it_is_pooled_who_judged_it_and_which_runs_have_it(
-    client, used, olga
-):
-    client.force_login(olga)
+def test_a_document_says_where_it_is_pooled_who_judged_it_and_which_runs_have_it(as_olga, used):
     at = f"/campaigns/{used.slug}/documents/"
-    page = words(client.get(f"{at}d1/"))
+    page = words(as_olga.get(f"{at}d1/"))
     assert "1 pooled bm25 at 2" in page
     assert "1 judged Ada, grade 2 (primary, version 1)" in page
-    assert "1 known grade grade 1 (version 1)" in words(client.get(f"{at}d5/"))
-    assert "practice grade 2 (version 1)" in words(client.get(f"{at}d6/"))
-    assert "Where it is used" not in words(client.get(f"{at}d3/"))
+    assert "1 known grade grade 1 (version 1)" in words(as_olga.get(f"{at}d5/"))
+    assert "practice grade 2 (version 1)" in words(as_olga.get(f"{at}d6/"))
+    assert "Where it is used" not in words(as_olga.get(f"{at}d3/"))
 
 
-def test_a_preview_names_what_rests_on_each_text_that_would_change(client, used, olga):
+def test_a_preview_names_what_rests_on_each_text_that_would_change(as_olga, used):
     lines = "".join(f"{docno}\t\tAnother text.\n" for docno in ("d1", "d2", "d3", "d5", "d6"))
     row = make.uploaded(used, "documents", lines.encode())
-    client.force_login(olga)
-    page = words(client.get(f"/campaigns/{used.slug}/imports/{row.pk}/"))
+    page = words(as_olga.get(f"/campaigns/{used.slug}/imports/{row.pk}/"))
     assert "This changes the text of 4 documents already in use:" in page
     for said in (
         "d1 (topic 1: pooled, judged by Ada)",
@@ -152,25 +142,20 @@ def test_a_preview_names_what_rests_on_each_text_that_would_change(client, used,
     assert row.preview["fixed"] == ["d1", "d2"]
 
 
-def test_a_preview_names_who_judged_for_a_topic_whose_statement_would_change(
-    client, used, olga, ben
-):
+def test_a_preview_names_who_judged_for_a_topic_whose_statement_would_change(as_olga, used, ben):
     make.judgment(make.assignment(used.topic_set.get(number="1"), ben, "second"), "d1", 1)
     row = make.uploaded(used, "topics", b"1\tAnother statement\n2\tAnother too\n")
-    client.force_login(olga)
-    page = words(client.get(f"/campaigns/{used.slug}/imports/{row.pk}/"))
+    page = words(as_olga.get(f"/campaigns/{used.slug}/imports/{row.pk}/"))
     used_by = "1 (pooled, judged by Ada, Ben)"
     assert f"This changes the statement of 1 topic already in use: {used_by}" in page
 
 
 def topic_page(client, user, played, path: str = "topics/") -> str:
     client.force_login(user)
-    return client.get(f"/campaigns/{played.slug}/{path}").content.decode()
+    return client.get(f"/campaigns/{played.slug}/{path}").text
 
 
-def test_organizers_alone_see_how_far_topics_are_and_who_judges_them(
-    client, played, olga, ada, ben
-):
+def test_organizers_alone_see_how_far_topics_are_and_who_judges(client, played, olga, ada, ben):
     topic = played.topic_set.get(number="1")
     work = Assignment.objects.get(topic=topic, assessor=ada)
     make.judgment(work, work.entries.exclude(judgment__state="judged").first().docno, 1)

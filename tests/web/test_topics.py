@@ -20,6 +20,7 @@ from runs.models import Run
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
 from tests.web.html import words
+from tests.web.test_releases import close_judging
 
 BASE = "/campaigns/test-campaign/leaderboard"
 GRADES = ("highly relevant", "not relevant", "unjudged")
@@ -60,13 +61,9 @@ def all_runs() -> str:
 
 def documents(response) -> list[list[str]]:
     """The cells of each row, of all tables of the page."""
-    rows = re.findall(r"<tr>(.*?)</tr>", response.content.decode(), re.DOTALL)
+    rows = re.findall(r"<tr>(.*?)</tr>", response.text, re.DOTALL)
     cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in rows]
     return [[" ".join(re.sub("<[^>]+>", " ", cell).split()) for cell in row] for row in cells]
-
-
-def close_judging() -> None:
-    Campaign.objects.update(judging_closes_at=timezone.now() - timedelta(minutes=1))
 
 
 def test_a_ranking_is_in_the_scorers_order_with_grades(as_olga, rivals):
@@ -81,8 +78,8 @@ def test_a_ranking_is_in_the_scorers_order_with_grades(as_olga, rivals):
     assert "second on topic 1: AP 0.500" in said
     assert "best 1.000 , median 0.500 , worst 0.000" in said
     assert "3 retrieved, 1 of 1 relevant found, 2 of the first ten unjudged." in said
-    assert "1 relevant, 2 unjudged of 3." in page.content.decode()
-    assert "/documents/d1/" in page.content.decode()
+    assert "1 relevant, 2 unjudged of 3." in page.text
+    assert "/documents/d1/" in page.text
     for address in (ranking_of("second"), all_runs()):
         assert as_olga.get(address.replace("topics/1/", "topics/2/")).status_code == 404
 
@@ -103,10 +100,9 @@ def test_two_rankings_stand_beside_each_other(as_olga, rivals):
     assert "1 only here, 0 of them relevant." in words(page)
 
 
-def test_a_long_ranking_has_pages(client, rivals, olga, monkeypatch):
+def test_a_long_ranking_has_pages(as_olga, rivals, monkeypatch):
     monkeypatch.setattr("campaigns.web.frame.PER_PAGE", 2)
-    client.force_login(olga)
-    page = client.get(ranking_of("second"), {"page": 2, "with": of("rival").pk})
+    page = as_olga.get(ranking_of("second"), {"page": 2, "with": of("rival").pk})
     assert [row[:2] for row in documents(page)[1:2]] == [["3", "d3"]]
     assert "Page 2 of 2" in words(page)
 
@@ -114,14 +110,14 @@ def test_a_long_ranking_has_pages(client, rivals, olga, monkeypatch):
 def test_a_team_sees_its_own_rankings_alone_and_no_grades(client, rivals, pat):
     client.force_login(pat)
     page = client.get(ranking_of("secret-run"), {"with": of("rival").pk})
-    said = page.content.decode()
+    said = page.text
     assert [row[:2] for row in documents(page)[1:]] == [["1", "d1"], ["2", "d2"], ["3", "d3"]]
     hidden = (*GRADES, "rival", "median", "relevant found", "/documents/", all_runs())
     assert not [each for each in hidden if each in said]
     assert "only here" in words(client.get(ranking_of("secret-run"), {"with": of("second").pk}))
     assert client.get(ranking_of("rival")).status_code == 404
     assert client.get(all_runs()).status_code == 404
-    assert all_runs() not in client.get(f"{BASE}/").content.decode()
+    assert all_runs() not in client.get(f"{BASE}/").text
 
 
 def test_released_qrels_show_a_team_the_grades_of_its_documents(client, rivals, pat):
@@ -130,7 +126,7 @@ def test_released_qrels_show_a_team_the_grades_of_its_documents(client, rivals, 
     page = client.get(ranking_of("secret-run"))
     assert [row[-1] for row in documents(page)[1:]] == ["2 relevant", "0 not relevant", "unjudged"]
     assert "1 of 1 relevant found, 1 of the first ten unjudged" in words(page)
-    assert "/documents/" not in page.content.decode()
+    assert "/documents/" not in page.text
     assert "1 of 1 1" in words(client.get(f"{BASE}/runs/{of('secret-run').pk}/"))
 
 
@@ -142,9 +138,7 @@ def test_released_qrels_show_a_team_the_grades_of_its_documents(client, rivals, 
         (("AP", "NumRelRet"), False, False),
     ],
 )
-def test_counts_that_the_board_shows_are_no_secret(
-    client, rivals, pat, olga, measures, found, unjudged
-):
+def test_counts_that_a_board_shows_are_public(client, rivals, pat, olga, measures, found, unjudged):
     show_to(rivals, TEAMS, subject=score(olga, *measures).pk)
     client.force_login(pat)
     said = words(client.get(ranking_of("secret-run")))
@@ -175,12 +169,12 @@ def test_public_scores_show_all_runs_but_no_rankings(client, rivals, pat, ada):
         assert "Topic 1 is the 1st hardest of 1 topic by median AP, 0.500" in said
         assert [row[:2] for row in documents(page)[1:]][-1] == ["3", "rival"]
         for secret in ('id="found"', "Judgments by grade", "doubtful", ranking_of("rival")):
-            assert secret not in page.content.decode(), secret
+            assert secret not in page.text, secret
         assert client.get(ranking_of("rival")).status_code in {302, 404}
     # Of her own runs a participant sees the ranking from there, and beside it no other team's.
-    assert ranking_of("second") in page.content.decode()
+    assert ranking_of("second") in page.text
     page = client.get(f"{BASE}/runs/{of('rival').pk}/")
-    assert ranking_of("rival") not in page.content.decode()
+    assert ranking_of("rival") not in page.text
     asked = {"with": of("rival").pk}
     assert "only here" not in words(client.get(ranking_of("second"), asked))
     page = client.get(f"{BASE}/runs/{of('second').pk}/", asked)
@@ -192,14 +186,14 @@ def test_who_found_what_needs_grades_and_released_runs(client, rivals):
     show_to(rivals, ALL)
     close_judging()
     show_to(rivals, ALL, what="runs")
-    assert 'id="found"' not in client.get(all_runs()).content.decode()
+    assert 'id="found"' not in client.get(all_runs()).text
     show_to(rivals, what="runs")
     show_to(rivals, ALL, what="qrels")
     page = client.get(all_runs())
     unjudged = "1 document is in the pool and not judged."
     assert unjudged in words(page)
     assert [row[-1] for row in documents(page)[-2:]] == ["1", "1"]  # of grade 2, and of grade 0
-    assert 'id="found"' not in page.content.decode()
+    assert 'id="found"' not in page.text
     show_to(rivals, ALL, what="runs")
     page = client.get(all_runs())
     assert documents(page)[-1] == ["d1", "2 relevant", "2", "1", "team Aldgate"]
@@ -209,14 +203,13 @@ def test_who_found_what_needs_grades_and_released_runs(client, rivals):
     assert documents(page)[-1] == ["d1", "2 relevant", "1", "1", "secret-run (Aldgate)"]
 
 
-def test_an_organizer_reads_what_assessors_wrote_on_the_topic(client, rivals, olga, ada):
+def test_an_organizer_reads_what_assessors_wrote_on_the_topic(as_olga, rivals, ada):
     Judgment.objects.filter(assessor=ada, item__key="d2").update(comment="doubtful")
     Judgment.objects.exclude(assessor=ada).update(comment="gone", set_aside_at=timezone.now())
     for number, remark in (("1", "long lists"), ("2", "of topic 2")):
         topic = rivals.topic_set.get(number=number)
         TopicNote.objects.create(topic=topic, author=ada, difficulty="hard", remark=remark)
-    client.force_login(olga)
-    said = words(client.get(all_runs()))
+    said = words(as_olga.get(all_runs()))
     assert "d2, Ada, grade 0 doubtful" in said
     assert "long lists" in said
     assert "of topic 2" not in said
@@ -228,22 +221,21 @@ def test_where_two_runs_differ_most_is_a_way_to_their_rankings(as_olga, rivals):
     page = as_olga.get(f"{BASE}/runs/{of('secret-run').pk}/", {"with": other})
     assert "Topics to look at 1 +0.500" in words(page)
     address = f"{ranking_of('secret-run')}?by=AP&amp;with={other}"
-    assert address in page.content.decode()
-    assert all_runs() in page.content.decode()
-    assert all_runs() in as_olga.get(f"{all_runs().partition('topics')[0]}").content.decode()
+    assert address in page.text
+    assert all_runs() in page.text
+    assert all_runs() in as_olga.get(f"{all_runs().partition('topics')[0]}").text
 
 
 def test_where_a_run_loses_most_is_a_way_to_its_ranking(as_olga, rivals):
-    page = as_olga.get(f"{BASE}/runs/{of('rival').pk}/").content.decode()
+    page = as_olga.get(f"{BASE}/runs/{of('rival').pk}/").text
     lost = page.partition("Farthest below the median")[2].partition("</section>")[0]
     assert f'href="{ranking_of("rival")}?by=AP">Ranking</a>' in lost
 
 
-def test_each_topic_leads_to_every_other(client, rivals, olga):
+def test_each_topic_leads_to_every_other(as_olga, rivals):
     evaluation = Evaluation.objects.get(pk=of("second").evaluation_id)
     Evaluation.objects.filter(pk=evaluation.pk).update(topics=["10", "1", "9"])
     evaluation.scores.update(content=np.ones((3, len(evaluation.measures))).tobytes())
-    client.force_login(olga)
-    every = client.get(all_runs()).context["every_topic"]
+    every = as_olga.get(all_runs()).context["every_topic"]
     assert [number for number, _ in every] == ["1", "9", "10"]
     assert every[1][1] == f"{all_runs().replace('topics/1/', 'topics/9/')}?by=AP"

@@ -70,8 +70,7 @@ def test_of_many_files_those_that_cannot_be_taken_are_named(sign_in, campaign, p
         archive({"c.txt": "x"}),
         file("tag,manual\nx,yes\n", "runs.csv"),
     ]
-    response = sign_in(pat).post(at(campaign, "upload_runs"), {"run_files": files}, follow=True)
-    text = body(response)
+    text = body(sign_in(pat).post(at(campaign, "upload_runs"), {"run_files": files}, follow=True))
     for said in (
         "2 files uploaded.",
         "b.txt: No line at its beginning has the six columns of a run.",
@@ -109,9 +108,7 @@ def test_an_organizer_sends_the_runs_of_several_teams_in_folders(sign_in, campai
     ],
 )
 def test_what_is_empty_is_said_at_the_field(sign_in, campaign, pat, name, sent, said):
-    response = sign_in(pat).post(at(campaign, name), sent)
-    assert response.status_code == 422
-    assert said in body(response)
+    assert said in body(sign_in(pat).post(at(campaign, name), sent), 422)
 
 
 def test_a_table_beside_many_files_describes_them(sign_in, campaign, pat):
@@ -132,17 +129,15 @@ def test_a_table_beside_many_files_describes_them(sign_in, campaign, pat):
 def test_a_priority_is_given_with_a_run_and_changed(sign_in, campaign, pat):
     client = sign_in(pat)
     sent = {"tag": "one", "file": file(make.run_text({"1": "d1"}, "one")), "priority": "0"}
-    response = client.post(at(campaign, "runs"), sent)
-    assert response.context["form"].errors["priority"]
+    assert client.post(at(campaign, "runs"), sent).context["form"].errors["priority"]
     sent["file"].seek(0)
     client.post(at(campaign, "runs"), {**sent, "priority": "3"})
     run = Run.objects.get()
     assert run.priority == 3
-    assert "priority <b>3</b>" in client.get(at(campaign, "run", run.pk)).content.decode()
+    assert "priority <b>3</b>" in client.get(at(campaign, "run", run.pk)).text
     client.post(at(campaign, "describe_run", run.pk), {"priority": "1"})
     assert Run.objects.get().priority == 1
-    listed = client.get(at(campaign, "runs_file")).getvalue().decode().splitlines()
-    [row] = csv.DictReader(listed)
+    [row] = csv.DictReader(client.get(at(campaign, "runs_file")).getvalue().decode().splitlines())
     assert (row["run_id"], row["priority"]) == (str(run.pk), "1")
 
 
@@ -168,8 +163,7 @@ def test_a_team_states_what_a_run_costs_and_changes_it(sign_in, campaign, pat):
     assert "Latency, 50th percentile 5 ms Index size 2.5 MB Hardware One laptop" in shown
     act = at(campaign, "describe_run", run.pk)
     response = client.post(act, {"latency_p95_ms": "4", "latency_p50_ms": "5"})
-    assert response.status_code == 422
-    assert "The 95th percentile is below the 50th." in words(response)
+    assert "The 95th percentile is below the 50th." in words(response, 422)
     assert client.post(act, {"latency_p50_ms": "6"}).status_code == 302
     change = AuditEvent.objects.filter(kind="run.described").get().detail
     assert (change["before"], change["after"]) == ({"latency_p50_ms": 5}, {"latency_p50_ms": 6})

@@ -77,9 +77,7 @@ def test_a_version_with_another_lowest_relevant_grade_says_so(client, played, ol
     assert "Relevant from grade" not in before
 
 
-def test_a_version_is_compared_with_the_last_of_its_kind_that_stands_or_with_any(
-    client, played, olga, second
-):
+def test_a_version_is_compared_with_the_last_of_its_kind_or_with_any(client, played, olga, second):
     """A pilot's file is of another kind, and a withdrawn version does not stand."""
     pilot = make.imported_qrels(played, b"1 0 d1 2\n")
     wrong = publish_qrels(user=olga, campaign=played, level=2)
@@ -117,7 +115,7 @@ def test_the_list_says_how_many_more_each_version_has(as_olga, played, second):
     page = words(response)
     assert "Qrels v2 hold 3 judgments" in page
     assert re.search(r"v2 preliminary (grade \d: \d )+3 \+1 from v1 2 \+1 1 1 1 ", page)
-    assert "v2: grade 0: 1; grade 1: 1; grade 2: 0; grade 3: 1." in response.content.decode()
+    assert "v2: grade 0: 1; grade 1: 1; grade 2: 0; grade 3: 1." in response.text
     Release.objects.all().delete()
     for each in (1, 2):
         as_olga.post(f"/campaigns/{played.slug}/qrels/{each}/", {"reason": "Wrong."})

@@ -14,13 +14,13 @@ from runs.models import Run
 from tests import make
 from tests.db.actions import doing
 from tests.db.judging import answer
+from tests.web.html import source
 from tests.web.judging import read
 from tests.web.together import Page
 
 
 @pytest.fixture
-def base(client, campaign, olga) -> str:
-    client.force_login(olga)
+def base(as_olga, campaign) -> str:
     return f"/campaigns/{campaign.slug}/"
 
 
@@ -31,7 +31,7 @@ def hidden(page: str, name: str) -> str:
 def test_a_run_is_moved_on_its_page(client, base, campaign, pat):
     run = doing.run(campaign)
     at = f"{base}runs/{run.pk}/"
-    page = client.get(at).content.decode()
+    page = client.get(at).text
     assert "Move it to another team" in page
     assert ">Aldgate</option>" not in page
     client.post(f"{at}move/", {"team": "baseline", "seen": hidden(page.split("/move/")[1], "seen")})
@@ -39,15 +39,12 @@ def test_a_run_is_moved_on_its_page(client, base, campaign, pat):
     stale = client.post(
         f"{at}move/", {"team": str(campaign.team_set.get(name="Aldgate").pk), "seen": run.team_id}
     )
-    assert stale.status_code == 422
-    assert "now with team baselines, changed while you had the page open" in stale.content.decode()
+    assert "now with team baselines, changed while you had the page open" in source(stale, 422)
     client.force_login(pat)
     assert client.get(at).status_code == 404
 
 
-def test_a_rehearsal_is_thrown_away_once_its_numbers_are_seen_and_the_name_is_typed(
-    client, base, campaign, ada
-):
+def test_a_rehearsal_is_thrown_away_by_who_saw_it_and_typed_the_name(client, base, campaign, ada):
     there = f"{base}rehearsal/"
     assert "There is no rehearsal to throw away" in read(client, there)
     assignment = doing.judged(campaign)
@@ -57,8 +54,7 @@ def test_a_rehearsal_is_thrown_away_once_its_numbers_are_seen_and_the_name_is_ty
     page = read(client, there)
     assert "3 pooled documents, 1 assignment, 1 answer and 1 judgment event" in page
     seen = hidden(page, "seen")
-    wrong = read(client, there, name="Another", seen=seen)
-    assert "This is not the name of the campaign." in wrong
+    assert "This is not the name of the campaign." in read(client, there, name="Another", seen=seen)
     make.judgment(assignment, "d2", 1)
     late = read(client, there, name=campaign.name, seen=seen)
     assert "changed while you had the page open" in late
@@ -86,9 +82,7 @@ def test_people_are_copied_only_if_somebody_ticks_them(client, base):
     assert "members see the copy at once, and teams may upload runs" in page
 
 
-def test_a_campaign_is_copied_from_its_settings_and_from_the_page_of_a_new_one(
-    client, base, campaign
-):
+def test_a_campaign_is_copied_from_its_settings_or_the_page_of_a_new_one(client, base, campaign):
     there = f"{base}copy/"
     for page in (f"{base}settings/", "/campaigns/new/"):
         assert there in read(client, page)
@@ -109,7 +103,7 @@ def test_a_depth_that_would_make_a_run_invalid_is_saved_by_a_tick(base, campaign
     told = settings.save(run_depth=1)
     assert told.status_code == 422
     accepts = "1 of 1 valid run would become invalid: one (Aldgate)."
-    assert hidden(told.content.decode(), "accepts") == accepts
+    assert hidden(told.text, "accepts") == accepts
     assert settings.save(accepts=accepts).status_code == 302
     campaign.refresh_from_db()
     assert campaign.run_depth == 1
@@ -127,7 +121,7 @@ def test_a_scale_that_known_grades_would_fall_off_is_saved_by_a_tick(base, campa
         "until corrected, nothing is compared with them."
     )
     assert told.status_code == 422
-    assert hidden(told.content.decode(), "accepts") == said
+    assert hidden(told.text, "accepts") == said
     assert len(Campaign.objects.get().scale_grades) == 4
     assert settings.save(accepts=said).status_code == 302
     assert [each.value for each in Campaign.objects.get().scale.grades] == [0, 1, 3]
@@ -135,8 +129,7 @@ def test_a_scale_that_known_grades_would_fall_off_is_saved_by_a_tick(base, campa
 
 def test_a_depth_and_a_scale_are_accepted_together(campaign, olga):
     doing.run(campaign)
-    topic = campaign.topic_set.get(number="1")
-    make.known_grade(topic, "d1", 2)
+    make.known_grade(campaign.topic_set.get(number="1"), "d1", 2)
     grades = [each for each in campaign.scale_grades if each["value"] != 2]
     changes = {"scale_grades": grades, "run_depth": 1}
     change = partial(change_campaign, user=olga, campaign=campaign, changes=changes)
@@ -152,7 +145,6 @@ def test_grades_that_would_be_gone_are_published_without_by_a_tick(client, base,
     answer(assignment, "d1", "later")
     make.judgment(assignment, "d2", 1)
     accepts = "1 grade of v1 would be gone. Gone from topic 1."
-    told = read(client, f"{base}qrels/publish/", level=1, seen=1)
-    assert hidden(told, "accepts") == accepts
+    assert hidden(read(client, f"{base}qrels/publish/", level=1, seen=1), "accepts") == accepts
     read(client, f"{base}qrels/publish/", level=1, seen=1, accepts=accepts)
     assert Qrels.objects.count() == 2

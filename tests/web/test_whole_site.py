@@ -88,7 +88,7 @@ def pages(client: Client, start: str) -> Iterator[Page]:
             continue
         if "html" not in answer["Content-Type"]:
             continue
-        page = Page(at, answer.content.decode())
+        page = Page(at, answer.text)
         yield page
         more = {link for link in page.links - seen if link.startswith(start)}
         seen |= more
@@ -106,7 +106,7 @@ def crawled(busy, olga) -> list[Page]:
 
 
 def forms_of(client: Client, at: str) -> list[dict]:
-    found = Page(at, client.get(at).content.decode())
+    found = Page(at, client.get(at).text)
     return [form for form in found.forms if form["action"].startswith("/campaigns/")]
 
 
@@ -130,8 +130,7 @@ def test_times_on_a_page_are_in_the_campaigns_zone_which_is_named(crawled):
     names = 0
     for page in crawled:
         names += page.text.count("Asia/Tokyo")
-        elsewhere = re.findall(r'datetime="[^"]*\+00:00"|[\d(] ?UTC.', page.text)
-        assert elsewhere == [], page.at
+        assert re.findall(r'datetime="[^"]*\+00:00"|[\d(] ?UTC.', page.text) == [], page.at
     assert names > 10
 
 
@@ -167,7 +166,7 @@ def test_no_button_can_only_be_refused(busy, crawled, olga, client):
     assert shown == [f"{start}settings/", f"{start}restore/"]
     assert client.post(shown[1]).status_code == 302
     ending.archive_campaign(user=olga, campaign=busy)
-    settings = client.get(f"{start}settings/").content.decode()
+    settings = client.get(f"{start}settings/").text
     assert "so it cannot be deleted: it stays in the archive" in settings
     css = Path("static/css/base.css").read_text()
     assert '[data-archived] form[method="post"]:not([data-in-archive])' in css
@@ -197,7 +196,7 @@ def test_an_archive_leads_to_no_act_and_what_was_typed_is_shown(busy, olga, clie
     # Sent from a page that is older: hidden, the form and its sentence would be lost.
     refused = client.post(f"{start}teams/", {"name": "Typed"})
     assert refused.status_code >= 400
-    text = refused.content.decode()
+    text = refused.text
     assert "Typed" in text
     assert not Page(start, text).is_archived
 
@@ -217,7 +216,7 @@ def test_no_link_can_only_be_refused(played, ada, pat, sam, topics):
     closed = timezone.now() - timedelta(days=1)
     opens_at = soon if topics == "before their date" else closed
     dates = {"topics_open_at": opens_at, "judging_closes_at": closed}
-    Campaign.objects.filter(pk=played.pk).update(**dates)
+    Campaign.objects.update(**dates)
     for what in set(Release.What) - {Release.What.TOPICS}:
         show_to(played, ALL, what=what)
     start, by_topic = f"/campaigns/{played.slug}/", set()

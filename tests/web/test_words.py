@@ -33,7 +33,7 @@ def send(client, address, *changes):
 
 
 def page_words(client, address) -> dict:
-    html = client.get(f"{address}?number=1").content.decode()
+    html = client.get(f"{address}?number=1").text
     return json.loads(re.search(r'<script id="words-data"[^>]*>(.*?)</script>', html)[1])
 
 
@@ -96,8 +96,7 @@ def test_the_words_of_a_long_text_are_told_by_the_part_that_is_shown(client, add
         response = client.get(f"{address}documents/1/words/{query}")
         assert "immutable" in response["Cache-Control"]
         found.append(response.json())
-        html = client.get(f"{address}documents/1/{query}").content.decode()
-        rest = re.search(r'data-rest="(\d+)"', html)
+        rest = re.search(r'data-rest="(\d+)"', client.get(f"{address}documents/1/{query}").text)
         starts.append(int(rest[1]) if rest else None)
     assert found == [
         {"Street": ["Street"], "trees": ["tree"]},
@@ -127,8 +126,7 @@ def test_no_length_of_a_text_makes_its_words_take_longer(client, address, assign
 def test_own_words_are_saved_once_however_often_they_are_sent(client, address):
     change = {"act": "add", "text": "canopy", "mark": 2}
     for _ in range(2):
-        response = send(client, address, change, {"act": "off", "text": "cool"})
-        assert response.json() == {
+        assert send(client, address, change, {"act": "off", "text": "cool"}).json() == {
             "own": [{"text": "canopy", "mark": 2}],
             "off": ["cool"],
             "not_saved": [],
@@ -145,9 +143,7 @@ def test_what_is_no_list_of_changes_is_refused(client, address, body):
     assert response.json() == {"refused": "Send a list of changes of words."}
 
 
-def test_words_can_be_changed_once_judging_has_closed_but_not_in_an_archive(
-    client, address, assignment, olga
-):
+def test_words_can_be_changed_after_judging_not_in_an_archive(client, address, assignment, olga):
     closed(assignment)
     change = {"act": "add", "text": "canopy"}
     assert send(client, address, change).status_code == 200
@@ -159,4 +155,4 @@ def test_words_can_be_changed_once_judging_has_closed_but_not_in_an_archive(
     said = page_words(client, address)
     assert "is archived" in said["closed"]
     assert [word["text"] for word in said["own"]] == ["canopy"]
-    assert "own-word" not in client.get(f"{address}?number=1").content.decode()
+    assert "own-word" not in client.get(f"{address}?number=1").text

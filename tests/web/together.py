@@ -28,7 +28,7 @@ class Page:
             for name, value in shown.items()
             if value is not None and value is not False
         }
-        assert f'name="seen" value="{form.seen_now}"' in answer.content.decode()
+        assert f'name="seen" value="{form.seen_now}"' in answer.text
         self.data["seen"] = form.seen_now
 
     def save(self, **typed):
