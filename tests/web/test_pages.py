@@ -92,7 +92,8 @@ def queries(client, address: str) -> list[str]:
         assert response.status_code == 200, address
         if response.streaming:
             assert b"".join(response.streaming_content)
-    return [each["sql"] for each in captured]
+    # Where the cache has lost the session, it comes from its row.
+    return [each["sql"] for each in captured if "django_session" not in each["sql"]]
 
 
 def test_no_page_or_file_takes_more_queries_if_there_is_more_of_everything(request, played, doors):
