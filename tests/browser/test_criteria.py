@@ -153,9 +153,33 @@ def test_undo_brings_everything_back_and_enter_keeps_it(asking, asked):
         ["The first paragraph is about nothing."],
     )
     go(asking, "u", order[0])
-    go(asking, "r", order[1])
+    asking.keyboard.press("1")
+    expect(question(asking)).to_have_text(CREDIBLE)
+    go(asking, "r", order[1])  # while a question waits
+    expect(asking.locator(".judging-toast")).to_have_text(
+        f"{order[0]}: grade 3, highly relevant, again."
+    )
     saved(asking)
     assert judgment(order[0])[:2] == (3, {"credibility": 2, "readability": 1})
+
+
+@pytest.mark.parametrize("is_slow", [False, True])
+def test_answers_that_a_grade_does_not_ask_for_go_with_it(asking, asked, is_slow):
+    """Whether the server has said so by then or not."""
+    first, second, *_ = served(asked)
+    if is_slow:
+        cut(asking)
+    asking.keyboard.press("1")
+    answer(asking, "2", "1")
+    for key in ("0", "l"):
+        expect(shown(asking)).to_have_text(second)
+        if not is_slow:
+            saved(asking)
+        go(asking, "p", first)
+        go(asking, key, second)
+    mend(asking)
+    saved(asking)
+    assert Judgment.objects.get().ratings == {}
 
 
 def test_nothing_of_it_is_lost_by_a_reload_or_without_a_server(asking, asked):

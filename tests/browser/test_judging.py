@@ -105,6 +105,25 @@ def test_the_other_keys_and_the_list_of_documents(pages, assignment, ada):
     expect(page.locator("[data-former]")).to_have_text("1 partly relevant")
 
 
+def test_an_answer_given_anew_leaves_nothing_to_redo(judging, assignment):
+    first, second, *_ = served(assignment)
+    held = hold(judging)
+    go(judging, "l", second)
+    go(judging, "p", first)
+    go(judging, "2", second)
+    go(judging, "u", first)
+    judging.keyboard.press("u")
+    expect(judging.locator(".judging-toast")).to_contain_text("later, taken back")
+    expect(shown(judging)).to_have_text(first)
+    go(judging, "3", second)
+    judging.keyboard.press("r")
+    expect(not_saved(judging)).to_have_text("There is nothing to redo.")
+    caught(judging, held).continue_()
+    mend(judging)
+    saved(judging)
+    assert said(assignment) == {first: 3}
+
+
 def test_undo_goes_back_step_by_step_and_redo_gives_again(judging, assignment):
     order, state = served(assignment), judging.locator(".document-place .state")
     press(judging, assignment, "1", "2", "3")

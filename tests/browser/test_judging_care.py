@@ -89,8 +89,9 @@ def test_keys_that_come_too_early_are_refused_and_counted(page, assignment):
     on_arrival(page, order[4], "x")
     go(page, "n", order[4])
     expect(not_saved(page)).to_contain_text(CAME_UP)
+    page.wait_for_timeout(200)
     page.keyboard.press("2")  # it was to say why the document cannot be judged
-    expect(not_saved(page)).to_contain_text("(2 times)")
+    expect(not_saved(page)).to_contain_text("Too quick (2 times): the key before it was refused.")
     page.go_back()
     expect(shown(page)).to_have_text(order[3])
     expect(not_saved(page)).to_be_hidden()

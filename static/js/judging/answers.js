@@ -1,5 +1,4 @@
 // What is pressed becomes an act at once, shown as if it were saved; undo and redo are acts too.
-// What the server says of them later is heard here.
 import { isOpen } from "./queue.js";
 import { freshId, pause, post } from "./requests.js";
 import {
@@ -13,14 +12,14 @@ const isGrade = (choice) => /^-?\d+$/.test(choice);
 export function give(choice, reason = "") {
   const { current } = screen;
   const done = (beside) => finish(choice, reason, beside);
-  if (!desk.further?.ask(current, choice, done)) done(desk.further?.said(current));
+  if (desk.further) desk.further.ask(current, choice, done);
+  else done();
 }
 
 function finish(choice, reason, beside) {
   const { current: entry, nRefused } = screen;
   const said = desk.queue.act(entry, choice, { reason, comment: view.comment, ...beside });
-  const at = desk.undone.findIndex((each) => each.number === entry.number);
-  if (at >= 0) desk.undone.splice(at, 1);
+  desk.undone = desk.undone.filter(({ number }) => number !== entry.number);
   dropDrafts(entry);
   const keys = nRefused === 1 ? "A key before it" : `${nRefused} keys before it`;
   const refused = nRefused ? ` ${keys} came too early.` : "";
@@ -116,6 +115,7 @@ export function redo() {
   if (isShown) judged.passages = desk.further.said(entry).passages; // what was marked meanwhile too
   const said = desk.queue.act(entry, choice, { reason, comment: commentOn(entry) });
   dropDrafts(entry);
+  desk.further?.close();
   const sentence = `${entry.docno}: ${view.words(choice, reason)}, again.`;
   commit({ ...said, ...judged }, sentence);
   if (!desk.stay?.(entry)) show(desk.queue.nextOpen(entry.number));

@@ -4,8 +4,8 @@ import { keyOf, takesText } from "../keyof.js";
 const TAP_MS = 500; // a second tap comes as late as this
 const ANSWERS = "button[name], [data-opens=cannot-judge]"; // panels open at any time
 
-// A minus sign ends with its document. The digit that comes after it then is half of a grade, so it
-// is none; nor is one after a key of "cannot judge" that was refused: it was to say why.
+// A digit is half of an answer, and so none, after a minus sign that ended with its document or a
+// refused key of "cannot judge".
 let isHalf = false;
 
 function endMinus() {
@@ -34,13 +34,14 @@ export function watchArrivals(root, leastMs, refuse) {
     const least = isTap ? Math.max(TAP_MS, leastMs) : leastMs;
     const isRest = isHalf && isKey && /^\d$/.test(keyOf(event));
     isHalf = false;
-    const pressed = event.timeStamp < painted + least || isRest ? answered(event) : undefined;
+    const isEarly = event.timeStamp < painted + least;
+    const pressed = isEarly || isRest ? answered(event) : undefined;
     if (!pressed) return;
     document.body.removeAttribute("data-minus");
     event.preventDefault();
     event.stopImmediatePropagation();
     isHalf = pressed.matches("[data-opens]");
-    refuse();
+    refuse(isEarly);
   }
 
   document.addEventListener("keydown", check, true);

@@ -33,7 +33,7 @@ export class Evidence {
     document.addEventListener("keydown", (event) => this.#choose(event), true);
   }
   get hasText() {
-    return Boolean(this.#article?.querySelector(".document-text")?.textContent.trim());
+    return this.#article?.querySelector(".document-text")?.textContent.trim();
   }
 
   // `isDraft`: they are not saved with the judgment that there is.

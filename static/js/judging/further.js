@@ -96,15 +96,20 @@ export class Further {
     this.#store.drop("drafts", this.#place + number).catch(() => {});
   }
 
-  // What goes with an answer: the ratings, and the passages that are still in the text.
-  said(entry, ratings = entry.ratings) {
+  // What goes with an answer: the ratings that its grade asks for, the passages still in the text.
+  said(entry, ratings = entry.ratings, grade = null) {
     const said = {};
-    if (this.#sections("criterion").length) said.ratings = ratings;
+    for (const section of this.#sections("criterion")) {
+      const { criterion } = section.dataset;
+      said.ratings ??= {};
+      if (grade === null || applies(section, entry, grade))
+        said.ratings[criterion] = ratings[criterion];
+    }
     if (this.#evidence) said.passages = this.#evidence.found(this.#passages(entry));
     return said;
   }
 
-  // The content of an answer that was not saved stays with its document.
+  // What was not saved stays with its document.
   takeBack(act, entry) {
     if (entry && (act.ratings || act.passages))
       this.#keep(entry, { ratings: act.ratings, passages: act.passages }).catch(() => {});
@@ -143,7 +148,7 @@ export class Further {
     this.#marked.pop();
     return true;
   }
-  // Asks what belongs to this grade, for `done`; false if nothing does.
+  // Asks what belongs to this grade, if anything, and calls `done` with it.
   ask(entry, choice, done) {
     this.close();
     this.#marked = [];
@@ -154,14 +159,17 @@ export class Further {
       ...this.#sections("criterion").filter(isAsked),
       ...(asksEvidence ? this.#sections("evidence").filter(isAsked) : []),
     ];
-    if (!this.#steps.length) return false;
+    const finish = (ratings) => done(this.said(entry, ratings, grade));
+    if (!this.#steps.length) {
+      finish(entry.ratings);
+      return;
+    }
     const offered = { ...entry.ratings, ...this.#drafts.get(entry.number)?.ratings };
-    this.#asked = { entry, choice, ratings: offered, done };
+    this.#asked = { entry, choice, ratings: offered, finish };
     this.#step = 0;
     this.#button(choice)?.toggleAttribute("data-pending", true);
     this.#dialog.show();
     this.#comeUp();
-    return true;
   }
 
   // False if nothing was asked.
@@ -233,7 +241,7 @@ export class Further {
       return;
     }
     this.#view.notice("");
-    const { entry, ratings, done } = this.#asked;
+    const { entry, ratings, finish } = this.#asked;
     const { criterion } = this.#steps[this.#step].dataset;
     if (!criterion && !this.#evidence.markChosen()) return;
     if (criterion && button.value) {
@@ -246,6 +254,6 @@ export class Further {
       return;
     }
     this.close();
-    done(this.said(entry, ratings));
+    finish(ratings);
   }
 }

@@ -69,8 +69,7 @@ export class List {
   }
 }
 
-// What the list can be narrowed to: those that hold for a document at least, and the one that is
-// chosen.
+// What the list can be narrowed to: what holds for a document at least.
 function filters(entries) {
   const grades = [...new Set(entries.map(({ grade }) => grade))]
     .filter((grade) => grade !== null)

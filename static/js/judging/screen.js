@@ -79,7 +79,7 @@ export async function show(entry, { push = true } = {}) {
   if (asked === screen.visit && article) present(article);
 }
 
-// Asks until the document is there or another one is wanted.
+// Asks until it is there or another is wanted.
 async function fetched(entry, asked) {
   while (asked === screen.visit) {
     try {
@@ -104,7 +104,7 @@ function present(article) {
   foresee();
 }
 
-// What cannot be had now is asked for again when it is needed.
+// What cannot be had now is asked for again when needed.
 export function foresee() {
   const { number } = screen.current;
   const beside = [desk.queue.at(number + 1), desk.queue.at(number - 1)].filter(Boolean);
@@ -118,18 +118,18 @@ export function adopt(entry) {
   }
 }
 
-// Another document comes up by itself, or the first one.
+// Another document comes up by itself.
 export function showNext() {
   return show(desk.queue.nextOpen(), { push: false });
 }
 
-function tooEarly() {
+function tooEarly(isEarly) {
   screen.nRefused += 1;
   const again = screen.nRefused > 1 ? ` (${screen.nRefused} times)` : "";
-  const why = view.isWaiting
-    ? "was not here yet. Press again once it is."
-    : "had only just appeared. Press again.";
-  if (desk.queue) view.notice(`Too quick${again}: this document ${why}`);
+  const came = isEarly ? "this document had only just appeared" : "the key before it was refused";
+  const why = view.isWaiting ? "this document was not here yet. Press again once it is"
+    : `${came}. Press again`;
+  if (desk.queue) view.notice(`Too quick${again}: ${why}.`);
   else unready();
 }
 
@@ -158,7 +158,7 @@ export function asking(sentence) {
   view.asking(sentence);
 }
 
-// What is seldom wanted comes with the first answer, or once it is asked for.
+// What is seldom wanted comes with the first answer, or once asked for.
 export async function bringList() {
   if (screen.list) return;
   try {

@@ -84,16 +84,14 @@ async function show({ article, entry }) {
     return;
   }
   await painted(); // the document comes first
-  if (it !== current) return;
-  await lookAndDraw(it);
-  await ask(it, entry.number, article.dataset.version ?? data.version);
+  await grown({ article, entry });
 }
 
 async function grown({ article, entry }) {
-  if (article !== current?.article) return;
   const it = current;
+  if (article !== it?.article) return;
   await lookAndDraw(it);
-  await ask(it, entry.number, article.dataset.version);
+  await ask(it, entry.number, article.dataset.version ?? data.version);
 }
 
 const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
