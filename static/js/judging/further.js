@@ -196,7 +196,7 @@ export class Further {
     return true;
   }
 
-  // Another question: it is read aloud, and an answer counts once it was there for a while.
+  // Another question: read aloud, and answered once it was there for a while.
   #comeUp() {
     this.#present();
     const section = this.#steps[this.#step];

@@ -171,7 +171,7 @@ export class View {
     this.fillComment(comment);
   }
 
-  // What is said with one key of a document that nobody can have read.
+  // What one key says of a document that nobody can have read.
   #notGraded(reason) {
     const missing = this.#find("#missing button");
     missing.value = reason;
