@@ -410,6 +410,8 @@ def test_a_batch_that_published_qrels_rest_on_stays(judging, campaign, runs, olg
 
 @pytest.mark.django_db(transaction=True)
 def test_who_judges_at_the_moment_keeps_the_batch(campaign, runs, olga, ada):
+    campaign.has_fixed_scale = True  # or the first grade would lock the campaign
+    campaign.save()
     pool = make.frozen_pool(campaign, runs)
     assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
     came = overtaken(
