@@ -8,6 +8,7 @@ from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.models.sharing import SharedQueue
 from assess.services import handover, sharing
+from assess.web import sharing as sharing_page
 from campaigns.models.people import Role
 from tests import make
 from tests.db.judging import answer
@@ -123,6 +124,21 @@ def shown_of(page: str) -> str:
     """What the form that stops the sharing has seen."""
     [seen] = re.findall('value="unshare"> <input type="hidden" name="seen" value="(.*?)"', page)
     return seen
+
+
+def test_a_topic_that_stops_being_shared_while_the_page_is_sent_says_so(
+    as_olga, queue, pooled, olga, monkeypatch
+):
+    stop = sharing.unshare
+
+    def stopped_before(*, user, queue, **values):
+        stop(user=user, queue=queue)
+        return stop(user=user, queue=queue)
+
+    act = sharing_page.ACTS["unshare"]._replace(service=stopped_before)
+    monkeypatch.setitem(sharing_page.ACTS, "unshare", act)
+    sent = as_olga.post(at(pooled, "assess:shared", queue.pk), {"act": "unshare", "seen": "x"})
+    assert (sent.status_code, "is not shared any more" in sent.text) == (409, True)
 
 
 def test_the_inbox_says_what_is_left_at_most(client, queue, pooled, ada):
