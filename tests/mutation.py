@@ -54,6 +54,7 @@ EQUIVALENT: dict[str, str] = {
     "qrels/access.py check_can_publish check_can_organize": TWICE,
     "qrels/services/publishing.py publish_qrels check_can_organize": TWICE,
     "campaigns/services/rounds.py begin_round check_can_organize": TWICE,
+    "campaigns/services/rounds.py take_back_round check_can_organize": TWICE,
     "campaigns/services/ending.py delete_campaign raise NotThere": "nobody has a role in None",
     "assess/web/sharing.py share raise Refused(NOT_FROZEN)": "unfrozen since `guarded`",
     "campaigns/web/lists.py csv_of.view @require_safe": MADE,
