@@ -83,6 +83,8 @@ def test_topics_are_corrected_on_the_page_and_the_round_taken_back(as_olga, camp
     refused = as_olga.post(change, {"topics": "1", "seen": "no"})
     assert (refused.status_code, "The topics of round 2 changed" in words(refused)) == (422, True)
     seen = as_olga.get(at(campaign, "rounds")).context["rows"][1]["seen"]
+    elsewhere = at(make.campaign(olga), "change_round", 2)
+    assert as_olga.post(elsewhere, {"topics": "1", "seen": seen}).status_code == 404
     assert as_olga.post(change, {"topics": "1", "seen": seen}).status_code == 302
     assert campaign.rounds.get(number=2).topics == ["1"]
     back = at(campaign, "take_back_round")
