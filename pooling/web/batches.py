@@ -1,5 +1,6 @@
 """The page of a batch; freeze it, take it back, delete a draft or build it again."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -23,6 +24,7 @@ from pooling.models.entries import PoolEntry
 from pooling.models.pools import LOW
 from pooling.web.drawing import MOST_COMPARED, batch_pictures
 from pooling.web.figures import batch_figures, missing_docnos
+from pooling.web.showing import to_draft
 from trec.ranking import ORDER_RULES
 from trec.streams import storable
 from trec.versions import version
@@ -148,12 +150,8 @@ def build_again(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Have another draft built by the choice of this one, in its place."""
     campaign = guarded(request, slug, check_can_organize)
     batch = get_object_or_404(with_contributors(Batch.objects.all()), campaign=campaign, pk=pk)
-    made: list[Batch] = []
-    if refusal := attempt(
-        lambda: made.append(services.build_again(user=request.user, batch=batch))
-    ):
-        return batch_page(request, batch, refusal=refusal)
-    return redirect("pooling:batch", slug, made[0].pk)
+    refused = partial(batch_page, request, batch)
+    return to_draft(slug, services.build_again, refused, user=request.user, batch=batch)
 
 
 @signed_in

@@ -1,5 +1,7 @@
 """Choose runs and depth, see the forecast, have the pool built."""
 
+from functools import partial
+
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -24,7 +26,7 @@ from pooling.models.pools import Pool
 from pooling.web.drawing import forecast_pictures
 from pooling.web.forecasting import forecast_figures
 from pooling.web.forms import BatchForm
-from pooling.web.showing import pool_page
+from pooling.web.showing import pool_page, to_draft
 
 MAX_BATCH_BYTES = 100_000_000
 
@@ -72,10 +74,8 @@ def build(request: UserRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return pool_page(request, campaign, form=form, refusal=sentences(form))
     chosen = form.choice() | {"user": request.user, "campaign": campaign}
-    made: list[Batch] = []
-    if refusal := attempt(lambda: made.append(services.request_batch(**chosen))):
-        return pool_page(request, campaign, form=form, refusal=refusal)
-    return redirect("pooling:batch", slug, made[0].pk)
+    refused = partial(pool_page, request, campaign, form=form)
+    return to_draft(slug, services.request_batch, refused, **chosen)
 
 
 @signed_in
@@ -89,7 +89,4 @@ def import_batch(request: UserRequest, slug: str) -> HttpResponse:
     if file.size is None or file.size > MAX_BATCH_BYTES:
         return pool_page(request, campaign, refusal="The file of a batch has at most 100 MB.")
     given = {"user": request.user, "campaign": campaign, "content": file.read()}
-    made: list[Batch] = []
-    if refusal := attempt(lambda: made.append(services.import_batch(**given))):
-        return pool_page(request, campaign, refusal=refusal)
-    return redirect("pooling:batch", slug, made[0].pk)
+    return to_draft(slug, services.import_batch, partial(pool_page, request, campaign), **given)

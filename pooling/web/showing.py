@@ -1,14 +1,16 @@
 """The pool's page: its batches, the drafts, and the choice of another."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.db.models import Exists, OuterRef
 from django.http import HttpResponse
+from django.shortcuts import redirect
 
 from accounts.access import why_not
 from accounts.pages import UserRequest
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import page
+from campaigns.web.frame import attempt, page
 from pooling.access import check_can_build
 from pooling.core.strategy.by_hand import BY_HAND
 from pooling.models.batches import Batch
@@ -44,6 +46,16 @@ def pool_page(
         context |= {"form": form, **forecast_figures(campaign, form)}
         pictures |= forecast_pictures(context)
     return page(request, "pooling/pool.html", campaign, "pool", **context, pictures=pictures)
+
+
+def to_draft(
+    slug: str, service: Callable[..., Batch], refused: Callable[..., HttpResponse], **given: Any
+) -> HttpResponse:
+    """Ask the service for a draft and go to its page, or show what `refused` makes of a refusal."""
+    made: list[Batch] = []
+    if refusal := attempt(lambda: made.append(service(**given))):
+        return refused(refusal=refusal)
+    return redirect("pooling:batch", slug, made[0].pk)
 
 
 def first_choice(request: UserRequest, campaign: Campaign) -> BatchForm:

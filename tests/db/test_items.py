@@ -7,6 +7,7 @@ from django.db import connection
 
 from assess.models.presenting import PRESENTERS, Presenter, present_version
 from assess.services import known_grades
+from campaigns.core.criteria import KINDS
 from collection.models.items import Item
 from collection.models.texts import Document, text_shown
 from collection.services import collection
@@ -111,3 +112,7 @@ def test_topics_that_nothing_rests_on_any_more_go_with_their_items(campaign, olg
     assert Item.objects.filter(topic__number="1").exists()
     collection.delete_topics(user=olga, campaign=campaign)
     assert not Item.objects.exists()
+
+
+def test_each_kind_that_a_criterion_may_be_about_has_a_presenter():
+    assert [*PRESENTERS] == KINDS
