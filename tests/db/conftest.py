@@ -28,6 +28,14 @@ def quinn(campaign):
 
 @pytest.fixture
 @once
+def runs(campaign, pat):
+    """Two runs that have some documents in common."""
+    one = make.run(campaign, pat, {"1": "d1 d2 d3", "2": "d4"}, "one")
+    return [one, make.run(campaign, pat, {"1": "d3 d1 d6"}, "two")]
+
+
+@pytest.fixture
+@once
 def pooled(campaign, pat):
     make.frozen_pool(campaign, [make.run(campaign, pat, RANKING)], depth=6)
     return campaign

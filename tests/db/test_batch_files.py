@@ -11,16 +11,8 @@ from pooling.building import lines_of_batch
 from pooling.models.batches import Batch
 from runs.models import Run
 from tests import make
-from tests.worlds import once
 
 HOW = {"first": 1, "batch": 10, "floor": 12, "cap": 30, "reading_depth": 50}
-
-
-@pytest.fixture
-@once
-def runs(campaign, pat):
-    rankings = {"one": {"1": "d1 d2 d3", "2": "d4"}, "two": {"1": "d3 d1 d6"}}
-    return [make.run(campaign, pat, each, tag) for tag, each in rankings.items()]
 
 
 def file_of(batch: Batch) -> bytes:

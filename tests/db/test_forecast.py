@@ -1,21 +1,11 @@
 """Forecasts: what any choice of runs would give, prepared once in a worker."""
 
-import pytest
-
 from jobs.models import Job
 from jobs.storage import local_path
 from pooling import services, tasks
 from pooling.core.forecast import NumberedRuns, forecast
 from pooling.models.forecasts import Forecast
 from tests import make
-from tests.worlds import once
-
-
-@pytest.fixture
-@once
-def runs(campaign, pat):
-    one = make.run(campaign, pat, {"1": "d1 d2 d3", "2": "d4"}, "one")
-    return [one, make.run(campaign, pat, {"1": "d3 d1 d6"}, "two")]
 
 
 def numbered(campaign) -> NumberedRuns:
