@@ -40,8 +40,12 @@ def batch(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     # Read before the batch: if the job ends in between, the page shows it running and reloads.
     job = Job.objects.about(tasks.build_batch.name, pk)
-    shown = get_object_or_404(with_contributors(Batch.objects.all()), campaign=campaign, pk=pk)
+    shown = _batch_of(campaign, pk)
     return batch_page(request, shown, job=job)
+
+
+def _batch_of(campaign: Campaign, key: int) -> Batch:
+    return get_object_or_404(with_contributors(Batch.objects.all()), campaign=campaign, pk=key)
 
 
 def batch_page(
@@ -81,7 +85,7 @@ def _existing_name(batch: Batch) -> str:
 def freeze(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show what freezing means; freeze the draft that was shown, identified by its hash."""
     campaign = guarded(request, slug, check_can_organize)
-    draft = get_object_or_404(with_contributors(Batch.objects.all()), campaign=campaign, pk=pk)
+    draft = _batch_of(campaign, pk)
     refusal = ""
     if request.method == "POST":
         sha256 = storable(request.POST.get("sha256", ""))
@@ -91,7 +95,7 @@ def freeze(request: UserRequest, slug: str, pk: int) -> HttpResponse:
             size = counted(draft.n_entries, "document")
             messages.success(request, _frozen_now(draft, size))
             return redirect("desk:judging", slug)
-    return _freezing(request, campaign, pk, refusal)
+    return _freezing(request, _batch_of(campaign, pk), refusal)
 
 
 def _frozen_now(draft: Batch, size: str) -> str:
@@ -100,9 +104,9 @@ def _frozen_now(draft: Batch, size: str) -> str:
     return f"The pool is frozen: {size}. Assign its topics next."
 
 
-def _freezing(request: UserRequest, campaign: Campaign, key: int, refusal: str) -> HttpResponse:
+def _freezing(request: UserRequest, draft: Batch, refusal: str) -> HttpResponse:
     """Show the summary of a draft that can be frozen, or else its page with the reason."""
-    draft = get_object_or_404(with_contributors(Batch.objects.all()), campaign=campaign, pk=key)
+    campaign = draft.campaign
     if why := why_not(access.check_can_freeze, request.user, draft):
         return batch_page(request, draft, refusal=why)
     pooled = PoolEntry.objects.with_grades_in(campaign).values("topic")
@@ -123,7 +127,7 @@ def _freezing(request: UserRequest, campaign: Campaign, key: int, refusal: str) 
 def take_back(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show what goes when a batch is taken back, and take it back."""
     campaign = guarded(request, slug, check_can_organize)
-    taken = get_object_or_404(with_contributors(Batch.objects.all()), campaign=campaign, pk=pk)
+    taken = _batch_of(campaign, pk)
     form = SeenForm(**sent(request))
     refusal = sentences(form)
     if form.is_valid():
@@ -149,7 +153,7 @@ def take_back(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 def build_again(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Have another draft built by the choice of this one, in its place."""
     campaign = guarded(request, slug, check_can_organize)
-    batch = get_object_or_404(with_contributors(Batch.objects.all()), campaign=campaign, pk=pk)
+    batch = _batch_of(campaign, pk)
     refused = partial(batch_page, request, batch)
     return to_draft(slug, services.build_again, refused, user=request.user, batch=batch)
 
@@ -158,7 +162,7 @@ def build_again(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def delete(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
-    draft = get_object_or_404(with_contributors(Batch.objects.all()), campaign=campaign, pk=pk)
+    draft = _batch_of(campaign, pk)
     if refusal := attempt(services.delete_batch, user=request.user, batch=draft):
         return batch_page(request, draft, refusal=refusal)
     messages.success(request, f"The draft ({draft}) is deleted.")

@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods
 
+from accounts.access import why_not
 from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
@@ -15,6 +16,7 @@ from campaigns.web.frame import attempt, guarded, listed, page
 from collection.models.imports import Import
 from collection.models.texts import Topic
 from jobs.models import Job
+from pooling.access import check_can_find_duplicates
 from pooling.models.batches import Batch
 from pooling.models.likenesses import Duplicates, Likeness
 from pooling.services import request_duplicates
@@ -40,7 +42,13 @@ def duplicates(request: UserRequest, slug: str) -> HttpResponse:
     topic = get_object_or_404(campaign.topic_set, number=storable(number)) if number else None
     # Read before its result: if the job ends meanwhile, the page still loads itself again.
     job = Job.objects.about(find_duplicates.name, campaign.pk)
-    context = {"job": job, "topic": topic, **_last(campaign), **_found(request, campaign, topic)}
+    context = {
+        "job": job,
+        "why_not_find": why_not(check_can_find_duplicates, request.user, campaign, job),
+        "topic": topic,
+        **_last(campaign),
+        **_found(request, campaign, topic),
+    }
     return page(request, "pooling/duplicates.html", campaign, "pool", **context)
 
 
@@ -66,7 +74,6 @@ def _found(request: UserRequest, campaign: Campaign, topic: Topic | None) -> dic
     shown = shown.select_related("topic", "item")
     in_order = shown.order_by("topic__sort_key", "topic__number", "group", "text", "item__key")
     return {
-        "has_documents": Batch.objects.filter(campaign=campaign).built().exists(),
         "topics": found,
         "n_documents": sum(each.found.n_documents for each in found),
         "n_exact": sum(each.found.n_exact for each in found),

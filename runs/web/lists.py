@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from operator import attrgetter
 
+from accounts.models import User
+from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
 from campaigns.web.frame import open_to_visitors
 from campaigns.web.lists import NounList, csv_of
@@ -10,7 +12,7 @@ from campaigns.web.sorting import Column, Sorting
 from runs.access.runs import check_can_see_released_runs, check_can_see_runs, released_of
 from runs.core.efficiency import EFFICIENCY
 from runs.from_above import BoardScores, Overlap
-from runs.models import Run
+from runs.models import Run, RunQuerySet
 from runs.web.run_forms import RunFilterForm
 
 # Counts are those of the last check, None before it.
@@ -59,10 +61,16 @@ RUNS = NounList(
     found=lambda rows, **filters: rows.for_list(**filters),
     columns=FILE,
 )
+
+
+def _released(_: User, campaign: Campaign) -> RunQuerySet:
+    return released_of(campaign)
+
+
 RELEASED_RUNS = NounList(
     name="released-runs",
     check=check_can_see_released_runs,
-    rows=lambda user, campaign: released_of(campaign),
+    rows=_released,
     sorting=Sorting("released-runs", run=RUN, team=TEAM, how_it_was_made=Column("description")),
     columns={name: FILE[name] for name in RELEASED},
 )

@@ -150,11 +150,7 @@ def merge_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     if request.method == "POST" and done(form, merge):
         messages.success(request, f"Team {team} is now a part of {into}.")
         return redirect("runs:team", slug, into.pk)
-    both = Team.objects.for_people(team.campaign).filter(pk__in=[team.pk, into.pk])
-    teams = both.select_related("campaign").in_bulk()
-    if len(teams) < 2:
-        raise Refused(TEAM_GONE)
-    context = {"form": form, **_both(teams[team.pk], teams[into.pk])}
+    context = {"form": form, **_both(_team(request, slug, pk), _team(request, slug, into.pk))}
     return page(request, "runs/merge.html", team.campaign, "people", **context)
 
 

@@ -157,6 +157,16 @@ def test_a_pool_grows_while_it_is_frozen_by_hand_and_nobody_waits_for_ever(
     assert "The pool has changed since" in str(came)
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_pool_whose_last_batch_is_being_taken_back_does_not_grow(assignment, campaign, olga, ben):
+    judge_all(assignment)
+    grow(campaign.pk)
+    make.assignment(campaign.topic_set.get(number="2"), ben)  # of which little is left
+    overtaken(lambda: make.taken_back(olga, Pool.objects.get()), partial(grow, campaign.pk))
+    pool = Pool.objects.get()
+    assert (pool.version, pool.growth_fault) == (1, "")
+
+
 @pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_bytes(b"?")])
 def test_a_pool_that_cannot_grow_says_why_until_it_can(assignment, campaign, caplog, damage):
     judge_all(assignment)

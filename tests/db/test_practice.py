@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.access import NotThere, NotYours, Refused, why_not
+from assess.access.judging import check_can_read_judgments
 from assess.core.answers import Answer
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
@@ -125,6 +126,13 @@ def test_what_is_off_is_for_organizers_and_who_has_answered(practice, olga, ada,
     for check in (check_can_practice, access.check_can_answer_practice):
         assert why_not(check, ben, off) == "The organizers have switched practice off."
     assert "switched practice off" in why_not(access.check_can_answer_practice, ada, off)
+
+
+def test_who_has_answered_nothing_reads_nothing_once_practice_is_off(practice, olga, ada):
+    assignment = serve_practice(user=ada, campaign=practice.campaign)
+    assert not why_not(check_can_read_judgments, ada, assignment)
+    change(olga, practice, is_on=False)
+    assert "switched practice off" in why_not(check_can_read_judgments, ada, assignment)
 
 
 def test_practice_opens_and_closes_with_judging_and_an_archive_can_be_read(practice, olga, ada):

@@ -79,7 +79,7 @@ def test_organizers_read_that_nobody_can_judge_now(organizer, played):
             assert (waits, said in page) == (bool(said), True), name
             assert page.count("Judging closed on ") == ("closed" in said)
     Campaign.objects.update(archived_at=now)
-    assert "Nothing can be judged" not in text(organizer.get(at(played, "desk:judging")))
+    assert "What is assigned" not in text(organizer.get(at(played, "desk:judging")))
 
 
 def test_limits_are_saved_and_shown(organizer, played, ada):

@@ -214,16 +214,20 @@ def test_agreement_names_no_assessor_to_others(client, played, pat, olga):
     assert client.get(address).status_code == 403
 
 
-def test_a_pool_that_is_not_frozen_is_nobodys_yet(client, played, pat):
+def test_a_pool_that_is_not_frozen_is_nobodys_yet(client, played, pat, olga):
     show_to(played, TEAMS, what="pool")
     client.force_login(pat)
     base = f"/campaigns/{played.slug}/pool/"
     assert "4 documents pooled" in words(client.get(base))
     for rows in (Qrels.objects.all(), Assignment.every.all(), Pool.objects.all()):
         erase(rows)
+    other = make.campaign(olga, participants={"Bow": [pat]})
+    make.frozen_pool(other, [make.run(other, pat, {"1": "d1"})])
     assert "The pool is not frozen yet" in words(client.get(base))
-    for name in ("pool.tsv", "docnos.txt"):
-        assert client.get(f"{base}{name}").status_code == 404
+    assert client.get(f"{base}docnos.txt").status_code == 404
+    for person in (pat, olga):
+        client.force_login(person)
+        assert client.get(f"{base}pool.tsv").status_code == 404
 
 
 def test_tabs_stand_for_those_to_whom_something_is_released(client, played, pat, ada):

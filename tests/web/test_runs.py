@@ -68,6 +68,14 @@ def test_another_teams_run_is_as_one_that_does_not_exist(sign_in, campaign, run)
             assert without_token(theirs) == without_token(none)
 
 
+def test_a_team_counts_its_own_runs_alone(sign_in, campaign, run):
+    quinn = make.user("quinn")
+    team = campaign.team_set.create(name="Barbican")
+    campaign.membership_set.create(user=quinn, role="participant", team=team)
+    make.run(campaign, quinn, RANKING, "two")
+    assert "<h1> 1 run of team Barbican </h1>" in body(sign_in(quinn).get(at(campaign)))
+
+
 def without_token(response) -> str:
     return re.sub(r'"[\w-]{64}"', "", body(response))
 

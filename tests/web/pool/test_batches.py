@@ -5,6 +5,7 @@ import re
 import pytest
 
 from campaigns.models.campaign import Campaign
+from campaigns.services.ending import archive_campaign
 from campaigns.services.rounds import begin_round
 from pooling.models.batches import Batch
 from pooling.models.pools import Pool
@@ -245,3 +246,16 @@ def test_what_was_added_to_assignments_comes_back_when_a_batch_is_frozen_again(
     assert assignment.entries.count() < n
     client.post(f"{at(base, batch)}freeze/", {"sha256": batch.sha256})
     assert assignment.entries.count() == n
+
+
+def test_duplicates_are_looked_for_where_that_is_allowed(campaign, runs, base, client, olga):
+    button = "<button>Find duplicates</button>"
+    page = text(client.get(f"{base}duplicates/"))
+    assert "There are no documents to compare yet: form a batch of the pool first." in page
+    assert button not in page
+    make.batch(campaign, runs)
+    assert button in text(client.get(f"{base}duplicates/"))
+    archive_campaign(user=olga, campaign=campaign)
+    page = text(client.get(f"{base}duplicates/"))
+    assert "is archived, so nothing in it can be changed" in page
+    assert button not in page
