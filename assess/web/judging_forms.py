@@ -46,7 +46,7 @@ class ActForm(forms.Form):
     number = forms.IntegerField(required=False, error_messages=NO_NUMBER)
     choice = forms.CharField(required=False)
     reason = forms.CharField(required=False)
-    comment = forms.CharField(required=False)
+    comment = forms.CharField(required=False, strip=False)  # the page compares it with its own
     # Objects as JSON has them.
     ratings = forms.Field(required=False)
     passages = forms.Field(required=False)

@@ -21,17 +21,20 @@ from questions.services import NOTES, save_note
 
 
 class NoteForm(forms.Form):
-    """A note, and the version of it that the page had."""
+    """A note, as it was typed, and the version of it that the page had."""
 
     text = forms.CharField(
-        label="How I read this topic", required=False, widget=forms.Textarea(attrs={"rows": 6})
+        label="How I read this topic",
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 6}),
     )
     difficulty = forms.ChoiceField(
         label="How hard it is to judge",
         required=False,
         choices=[("", "not said"), *TopicNote.Difficulty.choices],
     )
-    remark = forms.CharField(label="What makes it so", required=False)
+    remark = forms.CharField(label="What makes it so", required=False, strip=False)
     note_version = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
     def note(self) -> Note:

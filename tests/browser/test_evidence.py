@@ -140,7 +140,12 @@ def test_marks_join_are_taken_away_undone_and_saved_after_the_grade_too(asking, 
     asking.keyboard.press("u")
     taken_back = f"{order[1]}: grade 0, not relevant, taken back."
     expect(asking.locator(".judging-toast")).to_have_text(taken_back)
+    paragraph.first.select_text()
+    mark(asking, "e", n=1)
     go(asking, "n", order[2])
+    go(asking, "r", order[2])  # with what was marked meanwhile
+    saved(asking)
+    assert judgment(order[1]) == (0, {}, [FIRST])
     go(asking, "0", order[3])
     go(asking, "p", order[2])
     paragraph.first.select_text()

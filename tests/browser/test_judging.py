@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from tests import make
-from tests.browser.conftest import address, comment, go, opened, said, served, tap
+from tests.browser.conftest import address, comment, go, opened, said, served, takes_taps, tap
 from tests.browser.outbox import (
     ACTS,
     caught,
@@ -78,6 +78,8 @@ def test_the_other_keys_and_the_list_of_documents(pages, assignment, ada):
     go(page, "n", order[1])
     page.keyboard.press("x")
     expect(page.locator("#cannot-judge")).to_be_visible()
+    takes_taps(page)
+    page.keyboard.press("Enter")  # no reason has the focus
     go(page, "2", order[2])
     comment(page, "3 l u are only words here")
     expect(page.locator(".judging-document")).to_be_focused()

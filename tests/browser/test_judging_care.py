@@ -3,9 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
+from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from tests.browser.conftest import address, comment, go, opened, said, served, tap
-from tests.browser.outbox import caught, grades, hold, not_saved
+from tests.browser.outbox import caught, grades, hold, mend, not_saved
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
@@ -214,6 +215,25 @@ def test_a_comment_not_saved_comes_back_with_its_document(page, assignment):
     expect(shown(page)).to_have_text(order[1])
     go(page, "p", order[0])
     expect(field).to_have_value("corrected elsewhere")
+
+
+def test_a_comment_replaces_one_that_is_still_on_its_way(page, assignment):
+    order, held = served(assignment), hold(page)
+    comment(page, "first ")  # as written, with its space
+    go(page, "2", order[1])
+    go(page, "p", order[0])
+    page.locator("#comment").fill("second")
+    page.keyboard.press("Escape")
+    caught(page, held).continue_()
+    mend(page)
+    saved(page)
+    go(page, "n", order[1])
+    go(page, "p", order[0])
+    expect(page.locator("#comment")).to_have_value("second")
+    go(page, "1", order[1])
+    saved(page)
+    comments = JudgmentEvent.objects.order_by("pk").values_list("comment", flat=True)
+    assert list(comments) == ["first ", "second"]
 
 
 def test_a_key_while_the_page_begins_brings_its_document(pages, assignment, ada):

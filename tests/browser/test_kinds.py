@@ -17,7 +17,7 @@ from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.browser import further
 from tests.browser.conftest import address, forgive_requests, opened, said, served
-from tests.browser.outbox import cut, mend, press, unsaved
+from tests.browser.outbox import cut, mend, not_saved, press, unsaved
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
@@ -50,9 +50,13 @@ def claims(assignment, ada, ben, monkeypatch):
 
 
 def test_claims_are_judged_by_keys_through_the_outbox(pages, claims, ada):
+    claims.topic.campaign.takes_evidence = True
+    claims.topic.campaign.save()
     page, order = pages(ada), served(claims)
     opened(page, claims)
     expect(page.locator("blockquote")).to_have_text(f"{order[0]} holds.")
+    page.keyboard.press("e")
+    expect(not_saved(page)).to_have_text("There is no text here to mark.")
     expect(page.locator(".grade-button")).to_have_text(["0 no", "1 yes"])
     cut(page)
     press(page, claims, "1", "0", "1")

@@ -40,7 +40,7 @@ def wait_for(page, note) -> None:
 
 def test_it_is_saved_as_it_is_typed_and_only_read_in_a_second_tab(page, assignment):
     docno = shown(page).text_content()
-    field(page).press_sequentially("1 l u birds")
+    field(page).press_sequentially("1 l u birds ")
     expect(state(page)).to_have_text("Not yet saved")
     page.get_by_label("How hard it is to judge").select_option("hard")
     page.get_by_label("What makes it so").fill("two senses")
@@ -48,10 +48,10 @@ def test_it_is_saved_as_it_is_typed_and_only_read_in_a_second_tab(page, assignme
     expect(state(page)).to_contain_text("Saved ")
     expect(shown(page)).to_have_text(docno)
     page.wait_for_function("document.activeElement.matches('.judging-document')")
-    wait_for(page, ("1 l u birds", "hard", "two senses"))
+    wait_for(page, ("1 l u birds ", "hard", "two senses"))
     page.reload()
     open_note(page)
-    expect(field(page)).to_have_value("1 l u birds")
+    expect(field(page)).to_have_value("1 l u birds ")
     expect(state(page)).to_contain_text("Saved ")
     second = page.context.new_page()
     second.goto(address(assignment))

@@ -72,7 +72,7 @@ export function undo() {
     view.notice("There is nothing to undo.");
     return;
   }
-  const { number, docno, reason, ratings, passages } = entry;
+  const { number, docno, reason, ratings } = entry;
   const choice = entry.state === "judged" ? String(entry.grade) : entry.state;
   const versions = { document_version: entry.judged_version, topic_version: entry.judged_topic };
   desk.undone.push({
@@ -80,7 +80,7 @@ export function undo() {
     choice,
     reason,
     ...versions,
-    ...(desk.further && { ratings, passages }),
+    ...(desk.further && { ratings }),
   });
   const unsent = entry.last && desk.outbox.unsent(entry.last);
   const sentence = `${docno}: ${view.words(choice, reason)}, taken back.`;
@@ -111,8 +111,7 @@ export function redo() {
   const entry = desk.queue.at(last.number);
   // Of the text that was judged, whatever has replaced it since.
   const { choice, reason, ...judged } = last;
-  const isShown = desk.further && entry === screen.current;
-  if (isShown) judged.passages = desk.further.said(entry).passages; // what was marked meanwhile too
+  judged.passages = desk.further?.said(entry).passages; // what was marked meanwhile too
   const said = desk.queue.act(entry, choice, { reason, comment: commentOn(entry) });
   dropDrafts(entry);
   desk.further?.close();

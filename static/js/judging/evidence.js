@@ -107,7 +107,7 @@ export class Evidence {
       this.#view.sayStopped();
       return;
     }
-    if (!("gradable" in (this.#article?.dataset ?? {}))) {
+    if (!this.hasText || !("gradable" in this.#article.dataset)) {
       this.#view.notice("There is no text here to mark.");
       return;
     }
