@@ -63,10 +63,13 @@ def why_not_share(topics: Iterable[Topic], pool: Pool) -> dict[int, str]:
 def check_can_join(people: Collection[User], topic: Topic, left: Iterable[Assignment] = ()) -> None:
     """Refuse people who could not judge a topic; `left` are assignments of it they had before."""
     had = {each.assessor_id: each for each in left}
-    for person in people:
-        [why] = why_not_of_each([person], [Work(topic, had.get(person.pk))])
-        if person.pk in why:
-            raise Invalid("assessors", f"{person} {why[person.pk]}.")
+    new = [person for person in people if person.pk not in had]
+    back = [([person], Work(topic, had[person.pk])) for person in people if person.pk in had]
+    for group, work in [(new, Work(topic)), *back]:
+        [why] = why_not_of_each(group, [work])
+        for person in group:
+            if person.pk in why:
+                raise Invalid("assessors", f"{person} {why[person.pk]}.")
 
 
 def check_is_shared(assignment: Assignment) -> None:

@@ -156,14 +156,16 @@ def _admit(queue: SharedQueue, assessors: Sequence[User], user: User) -> None:
     had = before.exclude(taken_back_at=None)
     check_can_join(assessors, queue.topic, had)
     left = {each.assessor_id: each for each in had.select_for_update(no_key=True)}
+    of = {name: getattr(queue, name) for name in ("topic", "pool", "seed")}
+    new = []
     for assessor in assessors:
         if assessor.pk in left:
             pass_on(left[assessor.pk], assessor)
         else:
-            of = {name: getattr(queue, name) for name in ("topic", "pool", "seed")}
-            Assignment.objects.create(
-                **of, assessor=assessor, kind=Kind.SHARED, queue=queue, created_by=user
+            new.append(
+                Assignment(**of, assessor=assessor, kind=Kind.SHARED, queue=queue, created_by=user)
             )
+    Assignment.objects.bulk_create(new)
 
 
 def _names(people: Iterable[User]) -> str:

@@ -5,6 +5,7 @@ from itertools import product
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.access import Refused
@@ -66,6 +67,15 @@ def test_a_queue_has_terms_within_limits(pooled, people, terms, sentence):
     changed = {"n_wanted": terms.get("n_wanted", 2), "lease_minutes": terms.get("minutes", 30)}
     with pytest.raises(Refused, match=sentence[:20]):
         sharing.change_sharing(user=make.organizer_of(pooled), queue=queue, **changed)
+
+
+def test_sharing_asks_as_often_for_a_large_group_as_for_a_small_one(pooled, people):
+    counts = []
+    for number, group in (("1", people[:2]), ("2", people)):
+        with CaptureQueriesContext(connection) as captured:
+            shared(pooled, group, number=number)
+        counts.append(len(captured))
+    assert counts[0] == counts[1]
 
 
 def test_a_topic_is_shared_once_among_assessors_and_not_while_one_has_it(
