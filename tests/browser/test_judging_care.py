@@ -234,6 +234,10 @@ def test_a_comment_replaces_one_that_is_still_on_its_way(page, assignment):
     saved(page)
     comments = JudgmentEvent.objects.order_by("pk").values_list("comment", flat=True)
     assert list(comments) == ["first ", "second"]
+    comment(page, " ")
+    go(page, "0", order[2])
+    saved(page)
+    assert JudgmentEvent.objects.latest("pk").comment == ""
 
 
 def test_a_key_while_the_page_begins_brings_its_document(pages, assignment, ada):

@@ -45,7 +45,7 @@ function onClick(event) {
     view.write();
   } else if (pressed("[data-rest] a") && desk.queue) {
     event.preventDefault(); // it would begin anew
-    view.notice("The rest of the text comes by itself, once the server answers.");
+    view.notice("The rest of the text comes by itself once the server answers.");
   } else if (link && desk.queue && !isCommand) {
     event.preventDefault();
     view.notice("");

@@ -35,7 +35,8 @@ export class View {
 
   get #comment() { return this.#find("#comment"); }
 
-  get comment() { return this.#comment?.value; }
+  // White space alone is none.
+  get comment() { return this.#comment?.value.trim() && this.#comment.value; }
 
   get isWriting() { return this.#comment !== null && document.activeElement === this.#comment; }
 
