@@ -42,15 +42,20 @@ def check_is_for_judging(user: User, campaign: Campaign) -> None:
 
 
 class MadeForAnother(Refused):
-    """Refused because the page was made for somebody else, who had typed what was sent."""
+    """Refused because the page was made for somebody else, who had typed what was sent.
+
+    The page sends it again until they have signed in.
+    """
+
+    status = 401
 
 
 def check_is_reader(user: User, reader: int | None) -> None:
     """Refuse what comes from a page made for another `reader`; None if the page names none."""
     if reader not in {None, user.pk}:
         raise MadeForAnother(
-            f"This page belongs to somebody else; {user} has signed in since. Nothing was saved: "
-            "sign in again as the person who wrote it."
+            f"This page belongs to somebody else; {user} has signed in since. "
+            "Sign in again as the person who wrote it."
         )
 
 

@@ -44,6 +44,7 @@ def duplicates(request: UserRequest, slug: str) -> HttpResponse:
     job = Job.objects.about(find_duplicates.name, campaign.pk)
     context = {
         "job": job,
+        "is_looking": job and not job.is_finished,
         "why_not_find": why_not(check_can_find_duplicates, request.user, campaign, job),
         "topic": topic,
         **_last(campaign),

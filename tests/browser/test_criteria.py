@@ -55,6 +55,7 @@ def test_a_question_is_not_answered_before_it_can_have_been_read(pages, asked, a
     expect(not_saved(asking)).to_have_text(
         "Too quick: this question had only just appeared. Press again."
     )
+    expect(shown(asking).locator("xpath=ancestor::article")).to_be_focused()
     asking.wait_for_timeout(700)
     go(asking, "1", served(asked)[1])
     saved(asking)

@@ -50,6 +50,11 @@ def test_a_topic_is_judged_by_keyboard_alone_with_undo_and_reload(pages, assignm
             expect(shown(page)).to_have_text(docno)
             expect(page.locator("[data-former]")).to_have_text("3 highly relevant")
             page.keyboard.press("3")
+    for _ in range(2):
+        expect(document(page, FINISHED)).to_be_focused()
+        expect(page.locator("[data-redo]")).to_be_hidden()
+        go(page, "u", order[-1])
+        page.keyboard.press("r")
     expect(document(page, FINISHED)).to_be_focused()
     assert page.locator(".judging-given td.number").all_inner_texts() == ["6"] * 4
     saved(page)

@@ -274,5 +274,8 @@ def test_a_second_tap_grades_no_document_that_just_came_up(judging, assignment):
     judging.wait_for_timeout(600)
     judging.locator(".grade-button").nth(1).dblclick()
     expect(shown(judging)).to_have_text(order[2])
+    expect(judging.locator("article.judging-document")).to_be_focused()
+    judging.wait_for_timeout(600)
+    judging.keyboard.press("Space")  # scrolls, wherever the second click was
     saved(judging)
     assert grades()[1:] == [(order[1], "judged", 1)]

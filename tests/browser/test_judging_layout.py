@@ -144,15 +144,17 @@ def test_nothing_in_the_bar_moves_from_under_a_finger_or_over_another(pages, ass
     page, order = pages(ada), served(assignment)
     intercept(page)
     opened(page, assignment)
-    for n, (width, height) in enumerate(((1280, 800), (1000, 700), (640, 400), (390, 844))):
+    sizes = ((1600, 900), (1280, 800), (1000, 700), (640, 400), (390, 844))
+    for n, (width, height) in enumerate(sizes):
         resized(page, width, height)
         grades, held = apart(page), hold(page)
         go(page, "2", order[n + 1])
         unsaved(page, 1)
         assert apart(page) == grades
+        undo = box(page, "#undo button")
         go(page, "u", order[n])
         expect(page.locator("[data-redo]")).to_be_visible()
-        assert apart(page) == grades
+        assert (apart(page), box(page, "#undo button")) == (grades, undo)
         go(page, "r", order[n + 1])
         hung = caught(page, held)
         page.context.unroute(ACTS)

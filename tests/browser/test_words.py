@@ -132,6 +132,7 @@ def test_keys_go_from_hit_to_hit_while_the_topic_is_folded_away_too(page, assign
     expect(chips(page)).to_have_text(["canopy 2"])
     page.keyboard.press("t")
     expect(page.locator("#topic")).to_have_attribute("data-folded", "")
+    expect(page.locator("#topic")).to_be_hidden()
     for key, said in (("h", "1 of 2"), ("h", "2 of 2"), ("h", "1 of 2"), ("g", "2 of 2")):
         page.keyboard.press(key)
         expect(page.locator("#live")).to_have_text(f"{said}, canopy")

@@ -238,6 +238,7 @@ export class Further {
     if (button.matches("[data-marks]")) return; // evidence.js marks
     if (performance.now() < this.#since + Number(this.#view.root.dataset.leastMs)) {
       this.#view.notice("Too quick: this question had only just appeared. Press again.");
+      this.#present();
       return;
     }
     this.#view.notice("");

@@ -7,7 +7,7 @@ const BINS = 160; // of the rail
 const SVG = "http://www.w3.org/2000/svg";
 const canPaint = "highlights" in CSS && "Highlight" in window;
 
-// Static: a document does not change, and the browser has nothing to keep up.
+// Static: a document does not change.
 function rangeOf(hit) {
   hit.range ??= new StaticRange({
     startContainer: hit.start,
@@ -73,13 +73,13 @@ export class Jumps {
     const range = rangeOf(hit);
     paintAs(HIT, [range], 2);
     center(this.#article, range);
-    // Once more, as its height was guessed.
+    // Its height was guessed.
     requestAnimationFrame(() => { if (this.#last === hit) center(this.#article, range); });
     return { hit, number: index + 1, of: this.#hits.length };
   }
 }
 
-// The focus stays where it is; so does what is in view, if it may.
+// The focus stays, and what is in view if it may.
 export function center(article, hit, mayStay = false) {
   const range = document.createRange(); // a static one has no box
   range.setStart(hit.startContainer, hit.startOffset);

@@ -62,6 +62,7 @@ export async function show(entry, { push = true } = {}) {
   const isAnother = screen.current !== entry;
   screen.current = entry;
   screen.nRefused = 0;
+  view.offerRedo(desk.undone.length);
   const at = entry ? `${place}?number=${entry.number}` : place;
   if (push && isAnother) history.pushState(null, "", at);
   if (!entry) {
@@ -95,7 +96,6 @@ async function fetched(entry, asked) {
 }
 
 function present(article) {
-  view.offerRedo(desk.undone.length);
   if (!screen.current.docno) [screen.current.title, screen.current.docno] = view.named(article);
   view.present(article, screen.current, desk.queue, desk.seen, commentOn(screen.current));
   arrive();
@@ -131,6 +131,7 @@ function tooEarly(isEarly) {
     : `${came}. Press again`;
   if (desk.queue) view.notice(`Too quick${again}: ${why}.`);
   else unready();
+  if (!view.isTyping) view.look(); // or Space would press what was clicked
 }
 
 function arrive() {

@@ -43,7 +43,7 @@ export class Store {
     return finished(this.#database.transaction(name).objectStore(name).getAll());
   }
 
-  // Resolves with the key once it is written, and not before.
+  // Resolves with the key once it is written.
   async put(name, value) {
     return this.#change([name], (store) => store.put(value));
   }

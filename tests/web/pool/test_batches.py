@@ -255,6 +255,13 @@ def test_duplicates_are_looked_for_where_that_is_allowed(campaign, runs, base, c
     assert button not in page
     make.batch(campaign, runs)
     assert button in text(client.get(f"{base}duplicates/"))
+    client.post(f"{base}duplicates/")
+    page = text(client.get(f"{base}duplicates/"))
+    assert "<h1>Duplicates are being looked for</h1>" in page
+    assert "looked for already" not in page
+    make.worked("find_duplicates", campaign.pk)
+    button = '<button class="plain">Find again</button>'
+    assert button in text(client.get(f"{base}duplicates/"))
     archive_campaign(user=olga, campaign=campaign)
     page = text(client.get(f"{base}duplicates/"))
     assert "is archived, so nothing in it can be changed" in page
