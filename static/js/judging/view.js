@@ -142,7 +142,7 @@ export class View {
       header.append(element("p", { class: "replaced" }, sentence));
   }
 
-  // A judgment that rests on another text than the one on the screen.
+  // A judgment of another text than the one on the screen.
   *#replaced(article, entry, seen) {
     if (entry.by || !entry.judged_topic || this.isWaiting) return;
     const [text, statement] = [Number(article.dataset.version), seen.topic_version];
@@ -247,9 +247,7 @@ export class View {
     setTimeout(() => above.remove(), 5000);
   }
 
-  notGraded({ docno }) {
-    this.toast(`${docno}: no grade given.`);
-  }
+  notGraded({ docno }) { this.toast(`${docno}: no grade given.`); }
 
   notice(sentence) {
     if (sentence) say(sentence);
@@ -259,7 +257,6 @@ export class View {
     notice.hidden = sentence === "";
   }
 
-  // How many acts are not saved yet, and why not.
   unsaved(n, trouble) {
     this.#find(".judging-saving").textContent = n ? `${counted(n)} not yet saved` : "";
     const place = this.#find("#trouble");
@@ -274,8 +271,9 @@ export class View {
 
   // What the server would not take is shown until its author has seen it.
   async giveBack(act, entry, dismiss) {
-    const { returnedRow } = await import("./returned.js");
     const kept = this.#find("#kept");
+    const place = kept.appendChild(element("p")); // in order
+    const { returnedRow } = await import("./returned.js");
     const dismissed = (row) => {
       row.remove();
       kept.hidden = !kept.childElementCount;
@@ -284,7 +282,8 @@ export class View {
     };
     const words = this.words(act.choice, act.reason).replace(/^grade (\S+),.*/s, "$1");
     const pressed = act.choice === "undo" ? "undo" : words;
-    kept.append(returnedRow("p", act, pressed, entry && `?number=${entry.number}`, dismissed));
+    const at = entry && `?number=${entry.number}`;
+    place.replaceWith(returnedRow("p", act, pressed, at, dismissed));
     kept.hidden = false;
     const told = this.#find(".judging-toast");
     if (told.textContent.startsWith(`${act.docno}:`)) told.hidden = true;
