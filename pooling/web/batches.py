@@ -95,7 +95,8 @@ def freeze(request: UserRequest, slug: str, pk: int) -> HttpResponse:
             size = counted(draft.n_entries, "document")
             messages.success(request, _frozen_now(draft, size))
             return redirect("desk:judging", slug)
-    return _freezing(request, _batch_of(campaign, pk), refusal)
+        draft = _batch_of(campaign, pk)  # what it was refused for may have changed it
+    return _freezing(request, draft, refusal)
 
 
 def _frozen_now(draft: Batch, size: str) -> str:
