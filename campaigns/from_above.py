@@ -22,6 +22,8 @@ N_GRADED: Hook[[Campaign, Collection[int]], Mapping[str, int]] = Hook()
 SETTINGS_COST: Hook[[Campaign, Mapping[str, Any]], str] = Hook()
 # What is of the campaign's current round, in words: "2 runs"; "" for nothing.
 OF_ROUND: Hook[[Campaign], str] = Hook()
+# Called once a campaign has several rounds, or only one again: what there is is of the first.
+ROUNDS_COUNT: Hook[[Campaign], None] = Hook()
 # Called once settings, by these names, have changed; "topics" are those of rounds.
 SETTINGS_CHANGED: Hook[[Campaign, User, Sequence[str]], None] = Hook()
 

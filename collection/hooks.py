@@ -1,7 +1,7 @@
 """What this app tells the floors below it."""
 
 import collection.tasks  # noqa: F401 - registers the kinds of job
-from campaigns.access.roles import check_can_read_topics
+from campaigns.access.topics import check_can_read_topics
 from campaigns.from_above import TABS, Tab
 from campaigns.models.people import Role
 from campaigns.models.trail import EVENTS

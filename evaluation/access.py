@@ -8,7 +8,8 @@ from django.contrib.auth.models import AnonymousUser
 from accounts.access import Refused, can
 from accounts.models import User
 from campaigns.access.releases import check_released
-from campaigns.access.roles import check_topics_shown, memberships_of, roles
+from campaigns.access.roles import memberships_of, roles
+from campaigns.access.topics import check_topics_shown
 from campaigns.access.windows import shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role

@@ -1,12 +1,13 @@
 """What this app tells the floors below it."""
 
 from assess.from_above import JUDGED
-from campaigns.from_above import OF_ROUND, TABS, Tab
+from campaigns.from_above import OF_ROUND, ROUNDS_COUNT, TABS, Tab
 from campaigns.models.trail import EVENTS
 from collection.from_above import USES, Use
 from collection.models.texts import Topic
 from evaluation import (
     reviewing,  # noqa: F401 - registers its kinds of job
+    services,
     tasks,
 )
 from evaluation.access import boards_of_round, check_scores_shown
@@ -20,6 +21,7 @@ from runs.from_above import LINKS, SCORES
 EVENTS.append(ScoreEvent)
 USES.append(Use(Topic, "split", "scored", Evaluation.objects.of, "campaign__topic__number"))
 OF_ROUND.register(boards_of_round)
+ROUNDS_COUNT.register(services.number_boards)
 JUDGED.register(tasks.ask_for_refresh)
 LINKS.register(score_links)
 SCORES.register(main_scores)

@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 from django.core.files import File
 
+from campaigns.models.rounds import topics_in
 from evaluation.models.preliminary import Placement
 from evaluation.models.scores import Evaluation
 from jobs.storage import local_path
@@ -21,6 +22,7 @@ from runs.models import Run
 from trec.mapped import DamagedFile
 from trec.qrels import JudgedPairs, read_qrels
 from trec.runs.run import RankedRun
+from trec.topics import PUBLIC
 
 # Of each a worker keeps this many in memory; versions of pools and runs do not change.
 CACHE_SIZE = 4
@@ -85,6 +87,16 @@ def _placed(run: Run, universe: Universe, rules: str) -> Placements:
 
 def _ranked(run: Run, rules: str) -> RankedRun:
     return run.ranked().under(rules)
+
+
+def graded_of(asked: Evaluation) -> Universe:
+    """Return the judgments that an evaluation asked for would rest on, by its parts."""
+    campaign = asked.campaign
+    topics = campaign.topic_set.numbers_in(PUBLIC) if asked.is_partial else None
+    if asked.round:
+        of_round = topics_in(campaign, asked.round)
+        topics = [each for each in of_round if topics is None or each in topics]
+    return graded_by(asked.qrels, asked.without, topics)
 
 
 def graded_by(

@@ -12,7 +12,6 @@ from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
-from campaigns.models.rounds import topics_in
 from campaigns.models.trail import AuditEvent
 from evaluation import reviewing, tasks
 from evaluation.access import (
@@ -27,13 +26,21 @@ from evaluation.events import ScoreEvent
 from evaluation.models.measured import RuleSet, Split, TopicSet, usual_measures
 from evaluation.models.reviews import Review
 from evaluation.models.scores import Evaluation
-from evaluation.placement_cache import graded_by
-from evaluation.releasing import check_can_release, check_is_other, described, released
+from evaluation.placement_cache import graded_of
+from evaluation.releasing import (
+    ONE_BY_ONE,
+    check_can_release,
+    check_is_other,
+    described,
+    in_short,
+    named,
+    released,
+    to_name,
+)
 from jobs import work
 from pooling.models.pools import Pool
 from qrels.models import Qrels
 from runs.models import Run
-from trec.topics import PUBLIC
 from trec.versions import version
 
 
@@ -79,17 +86,23 @@ def request_evaluation(
 
 def _part(asked: Evaluation) -> dict[str, Any]:
     """Return the columns of a part of the qrels, of which the topics are now fixed; {} for all."""
-    campaign = asked.campaign
     if asked.without is None and not asked.is_partial and asked.round is None:
         return {}
-    topics = campaign.topic_set.numbers_in(PUBLIC) if asked.is_partial else None
-    if asked.round:
-        of_round = topics_in(campaign, asked.round)
-        topics = [each for each in of_round if topics is None or each in topics]
-    graded = graded_by(asked.qrels, asked.without, topics)
+    graded = graded_of(asked)
     if not graded.n_topics:
         raise Refused(f"Nothing is left to score against: {asked.against} have no judgments.")
     return {"topics": list(graded.topics), "n_judgments": len(graded.grades)}
+
+
+def number_boards(campaign: Campaign) -> None:
+    """Have the boards of a campaign's only round be of round 1 once there are others, and back."""
+    boards = Evaluation.objects.of(campaign)
+    if not campaign.has_rounds:
+        boards.update(round=None)
+        return
+    for each in boards.filter(round=None).select_related("qrels"):
+        each.round, each.n_judgments = 1, each.n_judgments or each.qrels.n_judgments
+        each.save(update_fields=["round", "n_judgments"])
 
 
 @in_campaign
@@ -153,26 +166,39 @@ def release(
 ) -> Release:
     """Let people see something from now on, or from a moment, instead of what they saw of it.
 
-    `seen` is the version of what is `released` of it.
+    Of runs and topics those are named that there are now; `subject_id` is their round. `seen` is
+    the version of what is `released` of it.
     """
     check_can_organize(user, campaign)
     _lock(campaign, what, seen)
-    of_it = campaign.releases.filter(what=what, audience=audience)
-    before = of_it.first()
-    now = Release(
-        pk=before.pk if before else None,
-        campaign=campaign,
-        what=what,
-        audience=audience,
-        subject_id=subject_id,
-        from_at=from_at or timezone.now(),
-    )
+    if from_at and from_at < timezone.now():
+        raise Refused("That is past: nobody saw it then. Leave the date empty for now.")
+    before = campaign.releases.standing().filter(what=what, audience=audience).first()
+    to_whom = {"campaign": campaign, "what": what, "audience": audience}
+    now = Release(**to_whom, subject_id=subject_id, from_at=from_at or timezone.now())
     check_can_release(now)
     check_is_other(before, now)
+    return _put(user, before, now)
+
+
+def _put(user: User, before: Release | None, now: Release) -> Release:
+    """Store a release in place of the one before, which stays on record."""
+    was = described(before)
+    if before:
+        _end(before)
     now.save()
-    change = {"before": described(before), "after": described(now)}
-    AuditEvent.record(campaign, user, ScoreEvent.RELEASED, now, **change)
+    if now.what in ONE_BY_ONE:
+        names = now.runs if now.what == Release.What.RUNS else now.topics
+        names.set(to_name(now.campaign, now.what, now.subject_id))
+    change = {"before": was, "after": described(now)}
+    subject = f"{in_short(now)}{f', in place of {named(before)}' if before else ''}"
+    AuditEvent.record(now.campaign, user, ScoreEvent.RELEASED, subject, **change)
     return now
+
+
+def _end(release: Release) -> None:
+    release.ended_at = timezone.now()
+    release.save(update_fields=["ended_at"])
 
 
 @in_campaign
@@ -185,12 +211,11 @@ def replace_scores(*, user: User, evaluation: Evaluation, by: Evaluation) -> Non
     if not rows:
         raise Refused("These scores are not released any more. Look at what is, then decide again.")
     for row in rows:
-        before = described(row)
-        row.subject_id = by.pk
-        check_can_release(row)
-        row.save()
-        change = {"before": before, "after": described(row)}
-        AuditEvent.record(campaign, user, ScoreEvent.RELEASED, row, **change)
+        from_at = timezone.now() if row.is_in_force else row.from_at
+        to_whom = {"campaign": campaign, "what": row.what, "audience": row.audience}
+        now = Release(**to_whom, subject_id=by.pk, from_at=from_at)
+        check_can_release(now)
+        _put(user, row, now)
 
 
 @in_campaign
@@ -200,12 +225,12 @@ def take_back_release(
     """Let people no longer see something."""
     check_can_organize(user, campaign)
     _lock(campaign, what, seen)
-    row = campaign.releases.filter(what=what, audience=audience).first()
+    row = campaign.releases.standing().filter(what=what, audience=audience).first()
     if row is None:
         raise Refused("It is not released, so there is nothing to take back.")
-    change = {"before": described(row), "after": ""}
-    row.delete()
-    AuditEvent.record(campaign, user, ScoreEvent.TAKEN_BACK, row, **change)
+    was, subject = described(row), in_short(row)
+    _end(row)
+    AuditEvent.record(campaign, user, ScoreEvent.TAKEN_BACK, subject, before=was, after="")
 
 
 def _lock(campaign: Campaign, what: str = "", seen: str | None = None) -> None:

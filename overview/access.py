@@ -10,16 +10,13 @@ from qrels.models import Qrels
 NOTHING_TO_THROW_AWAY = (
     "There is no rehearsal to throw away: no pool is frozen, and nobody has answered anything."
 )
-# Released qrels and scores are versions, which stay; these two are read from the judgments.
-RESTS_ON_JUDGMENTS = (Release.What.POOL, Release.What.AGREEMENT)
 
 
 def check_can_throw_away(user: User, campaign: Campaign) -> None:
-    """Refuse once qrels were published from the judgments, or pool or agreement are released."""
+    """Refuse once qrels were published from the judgments, or the pool is released."""
     check_can_organize(user, campaign)
     published = Qrels.objects.filter(campaign=campaign, pool__isnull=False)
     if first := published.last():
         raise Refused(f"Qrels v{first.number} were published from the judgments, so these stay.")
-    if released := campaign.releases.filter(what__in=RESTS_ON_JUDGMENTS).first():
-        what = released.get_what_display().lower()
-        raise Refused(f"The {what} is released: take that back first, under Settings → Releases.")
+    if campaign.releases.standing().filter(what=Release.What.POOL).exists():
+        raise Refused("The pool is released: take that back first, under Settings → Releases.")

@@ -10,14 +10,15 @@ from accounts.models import User
 from campaigns.access.releases import check_released
 from campaigns.access.roles import check_can_organize, roles
 from campaigns.models.campaign import Campaign
-from campaigns.models.releases import Release
+from campaigns.models.people import Role
+from campaigns.models.releases import Release, in_force
 from campaigns.models.trail import check_not_archived
 from jobs.models import Job
 from pooling.core.lists import Contributors
 from pooling.core.strategy.sampling import SAMPLE
 from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import CHECK_TAKING_BACK, existing_judgments
-from pooling.models.batches import Batch
+from pooling.models.batches import Batch, BatchQuerySet
 from pooling.models.contributors import facts_of
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
@@ -43,6 +44,25 @@ def check_can_see_pool(user: User | AnonymousUser, campaign: Campaign) -> None:
 
 def check_pool_shown(user_roles: Collection[str], campaign: Campaign) -> None:
     check_released(user_roles, campaign, Release.What.POOL)
+
+
+def batches_seen(user: User | AnonymousUser, campaign: Campaign) -> BatchQuerySet:
+    """Return the frozen batches that this person may see: of the version released, or all."""
+    user_roles, batches = roles(user, campaign), Batch.objects.frozen_of(campaign)
+    if Role.ORGANIZER in user_roles:
+        return batches
+    released = in_force(campaign, user_roles, Release.What.POOL)
+    return batches.filter(version__lte=max((each.subject_id or 0 for each in released), default=0))
+
+
+def check_is_not_released(batch: Batch) -> None:
+    """Refuse to take a batch back that a release of the pool shows, or will show."""
+    standing = batch.campaign.releases.standing().filter(what=Release.What.POOL)
+    if release := standing.filter(subject_id__gte=batch.version).first():
+        raise Refused(
+            f"Version {release.subject_id} of the pool is released to "
+            f"{release.get_audience_display().lower()}: take that release back first."
+        )
 
 
 def check_can_build(user: User, campaign: Campaign) -> None:
@@ -153,4 +173,5 @@ def check_can_take_back(user: User, batch: Batch) -> None:
         raise Refused(NOT_FROZEN)
     if batch.version != batch.pool.version:
         raise Refused("Only the last batch of the pool can be taken back.")
+    check_is_not_released(batch)
     CHECK_TAKING_BACK(batch)

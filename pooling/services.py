@@ -200,9 +200,7 @@ def _shrink(pool: Pool, batch: Batch) -> None:
         return
     pool.version -= 1
     pool.n_entries -= batch.n_entries
-    pool.sha256 = ""
-    for each in pool.batches.order_by("version"):
-        pool.sha256 = each.pool_sha256(pool.sha256)
+    pool.sha256 = pool.sha256_at(pool.version)
     pool.save()
 
 

@@ -63,9 +63,10 @@ class QrelsQuerySet(models.QuerySet["Qrels"]):
         """Order the newest first, those published here before imported ones."""
         return self.annotate(is_own=Q(source="")).order_by("-is_own", "-number")
 
-    def newest(self, campaign: Campaign) -> Qrels | None:
+    def newest(self, campaign: Campaign, of_round: int | None = None) -> Qrels | None:
         """Return the newest version that stands, an imported one only if there is no other."""
-        return self.standing().filter(campaign=campaign).own_first().first()
+        of_it = {"campaign": campaign, **({"round": of_round} if of_round else {})}
+        return self.standing().filter(**of_it).own_first().first()
 
     def last_number(self, campaign: Campaign) -> int:
         """Return the number of the last version, 0 before the first."""

@@ -22,7 +22,7 @@ from campaigns.models.trail import AuditEvent
 from collection.bulk.comparing import unknown_docnos
 from jobs import work
 from jobs.models import Job
-from runs.access.runs import check_tag_is_free, is_late
+from runs.access.runs import check_can_submit, check_tag_is_free, is_late
 from runs.events import RunEvent
 from runs.models import Run, open_runs
 from trec.runs import check, faults, stored
@@ -44,6 +44,8 @@ def take(run: Run, user: User, **detail: object) -> Run:
     check_tag_is_free(user, run)
     run.file.save(name, content, save=False)
     campaign = _lock_tags(run)
+    if campaign.round != run.campaign.round:  # it has just begun
+        check_can_submit(user, campaign)
     run.round, run.is_late = campaign.round, is_late(campaign, run.submitted_at)
     check_tag_is_free(user, run)
     run.save()

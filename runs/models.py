@@ -14,6 +14,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.moments import dated
 from campaigns.models.ordering import natural
 from campaigns.models.people import Membership, Role, Team
+from campaigns.models.releases import Release
 from jobs.models import StateQuerySet
 from jobs.storage import local_path
 from runs.core.efficiency import FIGURES
@@ -178,6 +179,7 @@ class Run(Efficiency):
     columns = models.FileField(upload_to=run_path, max_length=200, blank=True)
     report = models.JSONField(null=True, blank=True)
     checked_at = models.DateTimeField(null=True, blank=True)
+    releases = models.ManyToManyField(Release, related_name="runs", help_text="That name it.")
 
     objects = RunQuerySet.as_manager()
 

@@ -1,15 +1,18 @@
 """Pages of agreement: its figures in all, by pair and by topic, and the confusion matrices."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
+from django.db.models.fields.files import FieldFile
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from accounts.access import can
 from accounts.pages import UserRequest, signed_in
-from agreement.access import check_can_see_agreement
+from agreement.access import check_can_see_agreement, version_seen
 from agreement.core.differences import Difference, differences, leanings
+from agreement.core.kept import twice_answered
 from agreement.core.statistics import (
     ENOUGH,
     Agreement,
@@ -27,6 +30,7 @@ from campaigns.core.criteria import RELEVANCE, Criterion
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, listed, open_to_visitors, page
 from collection.models.texts import Document
+from qrels.services.kept_judgments import unpacked
 from trec.words import counted
 
 DISAGREEMENTS = 10  # before "All 23"
@@ -120,6 +124,12 @@ def _further(
     return rows
 
 
+@lru_cache(maxsize=4)  # a file never changes
+def answered_by(judgments: FieldFile, criteria: tuple[str, ...]) -> Mapping[str, list[TwiceJudged]]:
+    """Return the documents judged twice when a version of the qrels kept its judgments."""
+    return twice_answered(unpacked(judgments), criteria)
+
+
 def _has_shared(campaign: Campaign) -> bool:
     return SharedQueue.objects.filter(topic__campaign=campaign).exists()
 
@@ -133,7 +143,12 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
     """
     campaign = guarded(request, slug, check_can_see_agreement)
     criteria = [each.name for each in campaign.every_criterion]
-    answered = Judgment.objects.twice_answered(campaign, criteria)
+    version = version_seen(request.user, campaign)
+    answered = (
+        answered_by(version.judgments, tuple(criteria))
+        if version
+        else Judgment.objects.twice_answered(campaign, criteria)
+    )
     rows = answered[RELEVANCE]
     documents, scale = _documents(rows), campaign.scale
     grades = [grade.value for grade in scale.grades]
@@ -145,6 +160,7 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
         "in_pairs": documents.in_pairs,
         "documents": str(documents),
         "has_shared": _has_shared(campaign),
+        "version": version,
         "further": _further(campaign, answered),
         **(_figures(request, campaign, rows, report) if rows else {}),
     }

@@ -36,7 +36,7 @@ def check_released(user_roles: Collection[str], campaign: Campaign, what: What) 
 
 def _not_released(user_roles: Collection[str], campaign: Campaign, what: What, name_is: str) -> str:
     """Say from when it will be shown, or that it has not been released."""
-    of_it = [each for each in campaign.releases.all() if each.what == what]
+    of_it = [e for e in campaign.releases.all() if e.what == what and e.ended_at is None]
     if coming := [each.from_at for each in of_it if each.is_for(user_roles)]:
         return f"{name_is} shown from {shown(campaign, min(coming))}."
     if any(each.is_in_force for each in of_it):

@@ -8,7 +8,6 @@ from django.utils import timezone
 
 from accounts.access import NotThere, NotYours
 from accounts.models import User
-from campaigns.access.windows import shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, Membership, Role
 from campaigns.models.releases import Release, in_force
@@ -88,31 +87,6 @@ def what_closes_board(campaign: Campaign) -> str:
         f"Visitors cannot see the public scores while {who}. "
         f"They can as soon as judging is closed in the settings{or_link}."
     )
-
-
-def check_can_see_topics(user: User, campaign: Campaign) -> None:
-    check_can_read_topics(roles(user, campaign), campaign)
-
-
-def check_can_read_topics(user_roles: Collection[str], campaign: Campaign) -> None:
-    """Refuse the topics to visitors unless they are released to everybody."""
-    if not user_roles and not in_force(campaign, (), What.TOPICS):
-        raise NotThere
-    check_topics_shown(user_roles, campaign)
-
-
-def check_topics_shown(user_roles: Collection[str], campaign: Campaign) -> None:
-    """Refuse pages that name topics to readers who may not see the topics yet."""
-    knows = {Role.ORGANIZER, Role.ASSESSOR} & set(user_roles)
-    if not knows and not in_force(campaign, (), What.TOPICS):
-        check_topics_open(campaign)
-
-
-def check_topics_open(campaign: Campaign) -> None:
-    """Refuse topics to participants and visitors before their date."""
-    opens_at = campaign.topics_open_at
-    if opens_at and timezone.now() < opens_at:
-        raise NotYours(f"The topics are shown from {shown(campaign, opens_at)}.")
 
 
 def check_can_read_guidelines(user_roles: Collection[str], campaign: Campaign) -> None:

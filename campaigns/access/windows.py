@@ -19,8 +19,15 @@ def check_submission_open(campaign: Campaign, team: Team | None) -> None:
 
 def deadline(campaign: Campaign, team: Team | None) -> datetime | None:
     """Return when submission closes for a team, whose deadline may have been extended."""
-    closes_at, extended = campaign.submission_closes_at, team and team.submission_closes_at
+    closes_at, extended = campaign.submission_closes_at, extension(campaign, team)
     return max(closes_at, extended) if closes_at and extended else closes_at
+
+
+def extension(campaign: Campaign, team: Team | None) -> datetime | None:
+    """Return a team's own deadline in the current round, if it has one."""
+    if team is None or team.extended_round != campaign.round:
+        return None
+    return team.submission_closes_at
 
 
 def check_window(

@@ -46,8 +46,10 @@ class TeamQuerySet(models.QuerySet["Team"]):
         teams = self.filter(campaign=campaign)
         return next((each for each in teams if one_name(each.name) == one_name(name)), None)
 
-    def extended(self) -> Self:
-        return self.filter(submission_closes_at__isnull=False)
+    def extended(self, campaign: Campaign) -> Self:
+        """Return the campaign's teams with an extension in its current round."""
+        of_round = self.filter(campaign=campaign, extended_round=campaign.round)
+        return of_round.filter(submission_closes_at__isnull=False)
 
     def locked(self, campaign: Campaign) -> list[Team]:
         """Lock the campaign's teams. Do so before locking the campaign, as an upload does."""
@@ -93,6 +95,9 @@ class Team(models.Model):
         null=True,
         blank=True,
         help_text="Counts for this team if it is later than the campaign's.",
+    )
+    extended_round = models.PositiveSmallIntegerField(
+        default=1, help_text="The round whose deadline is extended: it counts in no other."
     )
 
     objects = TeamQuerySet.as_manager()

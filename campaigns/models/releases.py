@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import Self
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 from campaigns.models.campaign import Campaign
@@ -12,8 +12,17 @@ from campaigns.models.people import Role
 
 
 class ReleaseQuerySet(models.QuerySet["Release"]):
+    def standing(self) -> Self:
+        """Return those neither replaced nor taken back, in force or to come."""
+        return self.filter(ended_at=None)
+
     def in_force(self) -> Self:
-        return self.filter(from_at__lte=timezone.now())
+        return self.standing().filter(from_at__lte=timezone.now())
+
+    def last_seen(self, what: str, audience: str) -> "Release | None":
+        """Return what an audience saw last of something, before what it sees now."""
+        was_seen = self.filter(what=what, audience=audience, ended_at__gt=F("from_at"))
+        return was_seen.order_by("-ended_at", "-pk").first()
 
     def to(self, user_roles: Collection[str]) -> Self:
         audiences = [Release.Audience.EVERYBODY]
@@ -23,7 +32,11 @@ class ReleaseQuerySet(models.QuerySet["Release"]):
 
 
 class Release(models.Model):
-    """What participants, or everybody, may see from a moment on; the rest only organizers see."""
+    """What participants, or everybody, may see from a moment on; the rest only organizers see.
+
+    It names what it shows: by its subject or, of runs and topics, one by one (`Run.releases`,
+    `Topic.releases`). What comes later is not in it.
+    """
 
     class What(models.TextChoices):
         """What can be released. Stored values."""
@@ -45,8 +58,13 @@ class Release(models.Model):
     what = models.CharField(max_length=10, choices=What.choices)
     audience = models.CharField(max_length=12, choices=Audience.choices)
     from_at = models.DateTimeField(default=timezone.now, help_text="It may lie in the future.")
+    ended_at = models.DateTimeField(
+        null=True, help_text="When it was replaced or taken back; what was shown stays on record."
+    )
     subject_id = models.BigIntegerField(
-        null=True, help_text="Which evaluation, or which version of the qrels."
+        null=True,
+        help_text="Of scores the evaluation, of qrels and agreement the version of the qrels, of "
+        "the pool its version, of runs and topics the round; none for those of all rounds.",
     )
 
     objects = ReleaseQuerySet.as_manager()
@@ -54,12 +72,13 @@ class Release(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["campaign", "what", "audience"], name="one_release_to_an_audience"
+                fields=["campaign", "what", "audience"],
+                condition=Q(ended_at=None),
+                name="one_release_to_an_audience",
             ),
             models.CheckConstraint(
-                condition=Q(what__in=["scores", "qrels"], subject_id__isnull=False)
-                | Q(what__in=["pool", "topics", "runs", "agreement"], subject_id=None),
-                name="scores_and_qrels_are_released_by_name",
+                condition=Q(what__in=["topics", "runs"]) | Q(subject_id__isnull=False),
+                name="what_is_released_has_a_name",
             ),
             models.CheckConstraint(
                 condition=~Q(what="topics", audience="participants"),
@@ -72,7 +91,7 @@ class Release(models.Model):
 
     @property
     def is_in_force(self) -> bool:
-        return self.from_at <= timezone.now()
+        return self.ended_at is None and self.from_at <= timezone.now()
 
     def is_for(self, user_roles: Collection[str]) -> bool:
         """Whether it was made for people with these roles, now or later."""

@@ -26,12 +26,11 @@ class Round(models.Model):
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
-    topics = models.JSONField(
-        default=list, help_text="Numbers of its topics, in order; empty for all."
+    topics = models.JSONField(default=list, help_text="Numbers of its topics, in order.")
+    topics_open_at = models.DateTimeField(
+        null=True, help_text="As it was; the dates of the current round are the campaign's."
     )
-    submission_opens_at = models.DateTimeField(
-        null=True, help_text="As it was; those of the current round are the campaign's."
-    )
+    submission_opens_at = models.DateTimeField(null=True)
     submission_closes_at = models.DateTimeField(null=True)
 
     objects = RoundQuerySet.as_manager()
@@ -49,16 +48,27 @@ class Round(models.Model):
     def of_topics(self) -> str:
         """Its topics in words: "topics 31, 33"."""
         if not self.topics:
-            return "all topics"
+            return "no topics"
         written = first_of(spans(self.topics).split(", "), MOST_SPANS)
         return f"topic{'s' if len(self.topics) > 1 else ''} {written}"
 
 
 def topics_in(campaign: Campaign, number: int) -> list[str]:
-    """Return the numbers of the campaign's topics that are in a round, in order."""
+    """Return the numbers of the campaign's topics that are in a round, in order.
+
+    The only round of a campaign has all; of several each has those that it names.
+    """
     every = list(campaign.topic_set.values_list("number", flat=True))
     named = campaign.rounds.filter(number=number).values_list("topics", flat=True).first()
-    return [topic for topic in every if topic in set(named)] if named else every
+    return every if named is None else [topic for topic in every if topic in set(named)]
+
+
+def in_no_round(campaign: Campaign) -> list[str]:
+    """Return the numbers of the topics that none of several rounds has, in order."""
+    rounds = list(campaign.rounds.values_list("topics", flat=True))
+    held = {topic for topics in rounds for topic in topics}
+    every = campaign.topic_set.values_list("number", flat=True) if rounds else []
+    return [topic for topic in every if topic not in held]
 
 
 def deadline_of(campaign: Campaign, number: int) -> datetime | None:

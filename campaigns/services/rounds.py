@@ -1,6 +1,6 @@
 """Begin the next round of a campaign, correct the topics of one, take the last one back."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from accounts.access import Refused, check_seen
@@ -9,12 +9,15 @@ from campaigns.access.roles import check_can_organize
 from campaigns.access.rounds import check_can_take_back_round, check_topics, check_window_of_round
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
-from campaigns.from_above import SETTINGS_CHANGED
+from campaigns.from_above import ROUNDS_COUNT, SETTINGS_CHANGED
 from campaigns.models.campaign import Campaign
-from campaigns.models.rounds import Round, topics_in
+from campaigns.models.rounds import Round
 from campaigns.models.trail import AuditEvent
 from campaigns.services.campaign import change_campaign
 from trec.versions import version
+
+# Those of the current round are the campaign's; a round keeps them once the next begins.
+DATES = ("topics_open_at", "submission_opens_at", "submission_closes_at")
 
 
 @in_campaign
@@ -23,27 +26,34 @@ def begin_round(
     user: User,
     campaign: Campaign,
     topics: Sequence[str] = (),
+    topics_open_at: datetime | None = None,
     submission_opens_at: datetime | None = None,
     submission_closes_at: datetime | None = None,
     seen: str | None = None,
 ) -> Round:
-    """Begin the next round, with these topics, or all; the one before keeps its topics and dates.
+    """Begin the next round, with these topics, or all that there are now.
 
-    `seen` is the version of the number of the current round.
+    The one before keeps its topics and dates. `seen` is the version of the number of the current
+    round.
     """
     check_can_organize(user, campaign)
     campaign = _locked(campaign, seen)
     check_topics(campaign, topics)
+    moments = topics_open_at, submission_opens_at, submission_closes_at
+    dates = dict(zip(DATES, moments, strict=True))
     check_window_of_round(submission_opens_at, submission_closes_at)
-    before, _ = Round.objects.get_or_create(campaign=campaign, number=campaign.round)
-    # Topics that are imported later are not of it.
-    before.topics = before.topics or topics_in(campaign, before.number)
-    before.submission_opens_at = campaign.submission_opens_at
-    before.submission_closes_at = campaign.submission_closes_at
+    before, _ = Round.objects.get_or_create(
+        campaign=campaign, number=campaign.round, defaults={"topics": _every(campaign)}
+    )
+    for name in DATES:
+        setattr(before, name, getattr(campaign, name))
     before.save()
     number = campaign.round + 1
-    row = Round.objects.create(campaign=campaign, number=number, topics=list(topics))
-    _go_to(user, campaign, number, submission_opens_at, submission_closes_at)
+    named = list(topics) or _every(campaign)
+    row = Round.objects.create(campaign=campaign, number=number, topics=named)
+    campaign = _go_to(user, campaign, number, dates)
+    if before.number == 1:
+        ROUNDS_COUNT(campaign)
     return row
 
 
@@ -58,19 +68,25 @@ def take_back_round(*, user: User, campaign: Campaign, seen: str | None = None) 
     check_can_take_back_round(campaign)
     campaign.rounds.get(number=campaign.round).delete()
     before = campaign.rounds.get(number=campaign.round - 1)
-    dates = before.submission_opens_at, before.submission_closes_at
+    dates = {name: getattr(before, name) for name in DATES}
     if before.number == 1:
         before.delete()  # one round needs no row
     else:
-        before.submission_opens_at = before.submission_closes_at = None
+        for name in DATES:
+            setattr(before, name, None)
         before.save()
-    _go_to(user, campaign, before.number, *dates)
+    campaign = _go_to(user, campaign, before.number, dates)
+    if before.number == 1:
+        ROUNDS_COUNT(campaign)
     SETTINGS_CHANGED(campaign, user, ["topics"])
 
 
 @in_campaign
 def change_round(*, user: User, row: Round, topics: Sequence[str], seen: str | None = None) -> None:
-    """Correct the topics of a round; empty for all. `seen` is the version of those it has."""
+    """Correct the topics of a round; empty for all that there are now.
+
+    `seen` is the version of those it has.
+    """
     campaign = row.campaign
     check_can_organize(user, campaign)
     _locked(campaign)
@@ -79,9 +95,10 @@ def change_round(*, user: User, row: Round, topics: Sequence[str], seen: str | N
         raise Refused(f"Round {row.number} has been taken back.")
     check_seen(seen, version(*now.topics, ""), f"The topics of round {row.number}")
     check_topics(campaign, topics)
-    detail = {"round": now.number, "before": now.topics, "after": list(topics)}
+    named = list(topics) or _every(campaign)
+    detail = {"round": now.number, "before": now.topics, "after": named}
     AuditEvent.record(campaign, user, CampaignEvent.ROUND_CHANGED, now, **detail)
-    now.topics = list(topics)
+    now.topics = named
     now.save(update_fields=["topics"])
     SETTINGS_CHANGED(campaign, user, ["topics"])
 
@@ -92,12 +109,11 @@ def _locked(campaign: Campaign, seen: str | None = None) -> Campaign:
     return now
 
 
+def _every(campaign: Campaign) -> list[str]:
+    return list(campaign.topic_set.values_list("number", flat=True))
+
+
 def _go_to(
-    user: User,
-    campaign: Campaign,
-    number: int,
-    opens_at: datetime | None,
-    closes_at: datetime | None,
-) -> None:
-    dates = {"submission_opens_at": opens_at, "submission_closes_at": closes_at}
-    change_campaign(user=user, campaign=campaign, changes={"round": number, **dates})
+    user: User, campaign: Campaign, number: int, dates: Mapping[str, datetime | None]
+) -> Campaign:
+    return change_campaign(user=user, campaign=campaign, changes={"round": number, **dates})

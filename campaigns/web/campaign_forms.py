@@ -114,8 +114,7 @@ class CampaignForm(MergingForm[Campaign]):
         self.stored = {name: self.stored[name] for name in only if name in self.stored}
         self.initial["grades"] = self.instance.scale_grades
         self.initial["times_are_in"] = self.instance.time_zone
-        teams = Team.objects.filter(campaign=self.instance.pk)
-        self.n_extended = n = teams.extended().count() if "keep" in only else 0
+        self.n_extended = n = Team.objects.extended(self.instance).count() if "keep" in only else 0
         if n:
             whose = f"deadline{pluralize(n)} of {counted(n, 'team')}"
             self.fields["keep"].help_text = f"This applies to the extended {whose}."

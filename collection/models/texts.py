@@ -11,6 +11,7 @@ from accounts.models import User
 from campaigns.core.ordering import MAX_LENGTH, natural_key
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import containing
+from campaigns.models.releases import Release
 from collection.core.readability import EMPTY, UNREADABLE
 from collection.core.reading import PART
 from collection.models.columns import fault_of, sha256_of
@@ -120,6 +121,7 @@ class Topic(Versioned):
     )
     # A hidden topic is left out of scores that are shown before the final ones.
     split = models.CharField(max_length=6, default=PUBLIC, db_default=PUBLIC)
+    releases = models.ManyToManyField(Release, related_name="topics", help_text="That name it.")
     sha256 = sha256_of("title", "description", "narrative")
 
     # The first is Django's default manager.
@@ -140,8 +142,9 @@ class Topic(Versioned):
     def in_words(self) -> str:
         return "practice" if self.is_practice else f"topic {self.number}"
 
-    def neighbors(self) -> tuple["Topic | None", "Topic | None"]:
-        others = Topic.objects.filter(campaign_id=self.campaign_id).only("number", "title")
+    def neighbors(self, among: TopicQuerySet) -> tuple["Topic | None", "Topic | None"]:
+        """Return the topics before and after it among those that the reader sees."""
+        others = among.only("number", "title", "sort_key")
         here, same = self.sort_key, Q(sort_key=self.sort_key)
         before = others.filter(Q(sort_key__lt=here) | same & Q(number__lt=self.number))
         after = others.filter(Q(sort_key__gt=here) | same & Q(number__gt=self.number))

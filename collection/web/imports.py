@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.access import why_not
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
+from campaigns.access.topics import who_sees_new_topics
 from campaigns.from_above import progress_of
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, done, guarded, page, sentences
@@ -113,11 +114,18 @@ def _page(
         "job": Job.objects.about(work.name, row.pk),
         "why_not_undo": why_not(check_can_undo_import, row),
         "later": later_than(row),
+        "who_sees": _who_sees(campaign, row),
         "is_frozen": bool(progress_of(campaign)),
         "can_undo": not is_untouched
         and row.state in {Import.State.IMPORTED, Import.State.INTERRUPTED},
     }
     return page(request, "collection/import.html", campaign, row.kind, **context)
+
+
+def _who_sees(campaign: Campaign, row: Import) -> str:
+    """Say who would see the new topics of a file; "" where it has none."""
+    is_open = row.kind == Import.Kind.TOPICS and row.state == Import.State.READY
+    return who_sees_new_topics(campaign) if is_open and row.preview["n_new"] else ""
 
 
 def _heading(row: Import, *, is_untouched: bool) -> str:

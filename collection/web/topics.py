@@ -15,7 +15,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import can, why_not
 from accounts.fields import SeenForm
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns.access.roles import check_can_organize, check_can_see_topics
+from campaigns.access.roles import check_can_organize, roles
+from campaigns.access.topics import check_can_see_topics, topics_seen
 from campaigns.from_above import Progress, progress_of
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, open_to_visitors, page, sentences, streamed
@@ -38,7 +39,7 @@ TOPIC_FIELDS = ("number", "title", "description", "narrative")
 TOPICS = NounList(
     name="topics",
     check=check_can_see_topics,
-    rows=lambda _, campaign: campaign.topic_set.all(),
+    rows=lambda user, campaign: topics_seen(roles(user, campaign), campaign),
     form=partial(SearchForm, label="number or title"),
     found=lambda rows, q="": rows.matching(q).defer("narrative"),
 )
@@ -91,7 +92,7 @@ def _topics_page(
         "totals": Progress(*map(sum, zip(*progress.values(), strict=True))) if progress else None,
         "topics_closed": bool(opens_at and opens_at > timezone.now()),
         "n_pooled_topics": len(progress),
-        "n_topics": campaign.topic_set.count(),
+        "n_topics": TOPICS.rows(request.user, campaign).count(),
         "seen": seen_of(campaign.topic_set.all()),
         "search": topics.form,
         "imports": imports_of(request, campaign, Import.Kind.TOPICS, at),
@@ -134,11 +135,12 @@ def hide_topics(request: UserRequest, slug: str) -> HttpResponse:
 def topic(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     is_post = request.method == "POST"
     campaign = guarded(request, slug, check_can_organize if is_post else check_can_see_topics)
-    found = get_object_or_404(Topic, campaign=campaign, pk=pk)
+    seen = TOPICS.rows(request.user, campaign)
+    found = get_object_or_404(seen, pk=pk)
     delete = partial(collection.delete_topic, user=request.user, topic=found)
     organizes = can(check_can_organize, request.user, campaign)
     shown = {
-        "neighbors": found.neighbors(),
+        "neighbors": found.neighbors(seen),
         "progress": progress_of(campaign).get(found.pk) if organizes else None,
         "judging": [each for judging in JUDGING(found) for each in judging] if organizes else [],
     }
@@ -181,4 +183,5 @@ def topics_file(request: UserRequest, slug: str, kind: str) -> StreamingHttpResp
         raise Http404
     content_type, write = TOPIC_FORMATS[kind]
     told = [HIDDEN] if can(check_can_organize, request.user, campaign) else []
-    return streamed(write(campaign.topic_set.all(), told), f"{slug}-topics.{kind}", content_type)
+    topics = TOPICS.rows(request.user, campaign)
+    return streamed(write(topics, told), f"{slug}-topics.{kind}", content_type)

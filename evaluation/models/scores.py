@@ -49,7 +49,8 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         Among drafts those by qrels in use come first, then those of the last round, on all topics,
         of a whole collection, by qrels published here, those that are not preliminary, the newest.
         """
-        released = Release.objects.filter(what=Release.What.SCORES, subject_id=OuterRef("pk"))
+        of_scores = Release.objects.standing().filter(what=Release.What.SCORES)
+        released = of_scores.filter(subject_id=OuterRef("pk"))
         return self.annotate(
             is_public=Exists(released.in_force().to(())),
             is_in_force=Exists(released.in_force()),
@@ -171,7 +172,7 @@ class Evaluation(Measured):
 
     @property
     def releases(self) -> ReleaseQuerySet:
-        of_scores = self.campaign.releases.filter(what=Release.What.SCORES)
+        of_scores = self.campaign.releases.standing().filter(what=Release.What.SCORES)
         return of_scores.filter(subject_id=self.pk).order_by("audience")
 
     @cached_property

@@ -262,7 +262,7 @@ def with_releases(
 ) -> list[tuple[Evaluation, list[Release]]]:
     """Return each evaluation with its releases."""
     by_subject: dict[int | None, list[Release]] = {}
-    of_scores = campaign.releases.filter(what=Release.What.SCORES)
+    of_scores = campaign.releases.standing().filter(what=Release.What.SCORES)
     for release in of_scores.order_by("audience"):
         by_subject.setdefault(release.subject_id, []).append(release)
     return [(each, by_subject.get(each.pk, [])) for each in evaluations]

@@ -33,7 +33,7 @@ from evaluation.web import board_tables
 from evaluation.web.comparing import compared_runs, differences_in_scoring
 from evaluation.web.costs import costs_of
 from evaluation.web.drawing import before_after, pareto, places_before_after
-from evaluation.web.scoring_forms import CompareForm
+from evaluation.web.scoring_forms import CompareForm, alike
 from jobs.models import Job
 from measures.exports import EXPORTS
 from pooling.models.batches import BatchQuerySet
@@ -80,7 +80,7 @@ def _leaderboard(
         "evaluation": chosen,
         "evaluations": evaluations,
         "main": main,
-        "qrels": Qrels.objects.newest(campaign),
+        "qrels": Qrels.objects.newest(campaign, chosen.round if chosen else None),
         "job": job,
         "formats": list(EXPORTS),
     }
@@ -111,6 +111,7 @@ def _board(
         "versions": board_tables.versions(evaluations, chosen),
         "releases": releases_seen(user, chosen),
         "replacement": _replacement(chosen) if reader.is_organizer else None,
+        "alike": alike(chosen),
         "sees_topics": can(check_can_see_scores_by_topic, user, campaign),
         "first_topic": min(chosen.topics, key=natural_key, default=""),
         "has_costs": reader.sees_all_runs and chosen.runs.with_efficiency().exists(),

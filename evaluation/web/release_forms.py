@@ -1,17 +1,22 @@
 """The form that releases something."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
+from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils import timezone
 
 from accounts.fields import SeenField
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import SHORT_MINUTE, dated
 from campaigns.models.releases import Release
+from campaigns.models.rounds import Round, deadline_of
 from campaigns.web.zones import Moment, MomentField
 from evaluation.models.scores import Evaluation
-from evaluation.releasing import released
+from evaluation.releasing import ONE_BY_ONE, released, to_name
+from pooling.models.batches import Batch
 from qrels.models import Qrels
 from trec.versions import version
 
@@ -49,7 +54,8 @@ class ReleaseForm(TakeBackReleaseForm):
         asked: Mapping[str, str],
     ) -> None:
         """`asked` is what the address asks for: the audience, and the subject."""
-        rows = {each.audience: each for each in campaign.releases.filter(what=what)}
+        standing = campaign.releases.standing().filter(what=what)
+        rows = {each.audience: each for each in standing}
         audience = asked.get("audience") or _usual(rows)
         now = rows.get(audience)
         subject = asked.get("subject") or (now.subject_id if now else None)
@@ -66,14 +72,18 @@ class ReleaseForm(TakeBackReleaseForm):
             public = Audience.EVERYBODY
             self.fields["audience"].choices = [(public, TO[public])]  # type: ignore[attr-defined]
             self.initial["audience"] = public
-        if what in SUBJECTS:
-            label, choices_of = SUBJECTS[what]
-            self.fields["subject_id"].label = label
-            choices = list(choices_of(campaign))
-            self.fields["subject_id"].choices = choices  # type: ignore[attr-defined]
-            self.initial["subject_id"] = subject or next((pk for pk, _ in choices), None)
-        else:
+        self._choose_subject(what, campaign, subject)
+
+    def _choose_subject(self, what: Release.What, campaign: Campaign, subject: object) -> None:
+        label, choices_of = SUBJECTS[what]
+        choices = list(choices_of(campaign))
+        if what in ONE_BY_ONE and not choices:  # there is one round
             del self.fields["subject_id"]
+            return
+        self.fields["subject_id"].label = label
+        self.fields["subject_id"].required = what not in ONE_BY_ONE
+        self.fields["subject_id"].choices = choices  # type: ignore[attr-defined]
+        self.initial["subject_id"] = subject or next((pk for pk, _ in choices), None)
 
     def renew(self) -> None:
         """Show what is released now, so that what was refused can be sent again."""
@@ -103,4 +113,38 @@ def _versions(campaign: Campaign) -> Iterable[tuple[int, str]]:
         yield each.pk, f"v{each.number}{source} ({each.n_judgments:,} judgments)"
 
 
-SUBJECTS = {What.SCORES: ("scores", _evaluations), What.QRELS: ("version", _versions)}
+def _judged_versions(campaign: Campaign) -> Iterable[tuple[int, str]]:
+    """Yield the versions that rest on judgments made here, the newest first."""
+    for each in Qrels.objects.standing().filter(campaign=campaign, source=""):
+        yield each.pk, f"qrels v{each.number}, of {campaign.day_of(each.published_at):%-d %B %Y}"
+
+
+def _pool_versions(campaign: Campaign) -> Iterable[tuple[int, str]]:
+    """Yield the versions of the pool, the newest first."""
+    batches = list(Batch.objects.frozen_of(campaign))
+    n_after = 0
+    total = sum(each.n_entries for each in batches)
+    for each in batches:
+        yield each.version or 0, f"version {each.version} ({total - n_after:,} documents)"
+        n_after += each.n_entries
+
+
+def _rounds(what: Release.What, campaign: Campaign) -> Iterable[tuple[int | str, str]]:
+    """Yield the rounds, the last one that is closed first, and all; nothing if there is one."""
+    numbers = Round.objects.numbers(campaign)
+    now = timezone.now()
+    closed = [n for n in numbers if (at := deadline_of(campaign, n)) and at <= now]
+    for number in sorted(numbers, key=lambda n: (n not in closed, -n)):
+        yield number, f"round {number} ({len(to_name(campaign, what, number)):,})"
+    if numbers:
+        yield "", f"all rounds ({len(to_name(campaign, what, None)):,})"
+
+
+SUBJECTS: dict[Release.What, tuple[str, Callable[[Campaign], Iterable[tuple[Any, str]]]]] = {
+    What.SCORES: ("scores", _evaluations),
+    What.QRELS: ("version", _versions),
+    What.POOL: ("version", _pool_versions),
+    What.AGREEMENT: ("as of", _judged_versions),
+    What.RUNS: ("runs of", partial(_rounds, What.RUNS)),
+    What.TOPICS: ("topics of", partial(_rounds, What.TOPICS)),
+}

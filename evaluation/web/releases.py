@@ -21,7 +21,7 @@ from campaigns.web.frame import attempt, done, guarded, page, sentences, whole_n
 from campaigns.web.zones import zone_shown
 from evaluation import services
 from evaluation.models.scores import Evaluation
-from evaluation.releasing import is_or_will_be, named, released
+from evaluation.releasing import described, is_or_will_be, may_yet_submit, named, not_in, released
 from evaluation.web.release_forms import ReleaseForm, TakeBackReleaseForm
 from trec.versions import version
 
@@ -30,20 +30,26 @@ NOTES = {
     What.SCORES: "The teams see their own runs beside the best, median and worst of all; "
     "everybody sees every run.",
     What.QRELS: "One version, with its file.",
-    What.POOL: "The frozen pool: each document with the runs that found it. It names every run.",
-    What.TOPICS: "Assessors see them at any time.",
-    What.RUNS: "The valid runs: tag, team, description, file.",
-    What.AGREEMENT: "The figures, without a name of an assessor.",
+    What.POOL: "One version: each document with the runs that found it. It names every run.",
+    What.TOPICS: "Those there are when they are released. Assessors see all at any time.",
+    What.RUNS: "Those valid when they are released: tag, team, description, file.",
+    What.AGREEMENT: "The figures as of a version of the qrels, without a name of an assessor.",
 }
 
 
 class AudienceCell(NamedTuple):
-    """An audience and its release, if there is one; `is_public` if everybody has it."""
+    """An audience and its release, if there is one; `is_public` if everybody has it.
+
+    `later` says what has come since; `before` is what the audience saw before, and its name.
+    """
 
     audience: str
     release: Release | None
     name: str
     is_public: bool
+    later: str
+    before: Release | None
+    name_before: str
 
 
 class ReleaseRow(NamedTuple):
@@ -58,23 +64,28 @@ class ReleaseRow(NamedTuple):
 
 def release_rows(campaign: Campaign) -> list[ReleaseRow]:
     """Return a row for each thing that can be released, with a cell for each audience."""
-    releases = {(each.what, each.audience): each for each in campaign.releases.all()}
+    releases = {(each.what, each.audience): each for each in campaign.releases.standing()}
     return [
         ReleaseRow(
             what,
             what.label,
             NOTES[what],
-            [_cell(releases, what, audience) for audience in Audience],
+            [_cell(campaign, releases, what, audience) for audience in Audience],
             version(released(campaign, what)),
         )
         for what in What
     ]
 
 
-def _cell(releases: Mapping[tuple[str, str], Release], what: str, audience: str) -> AudienceCell:
+def _cell(
+    campaign: Campaign, releases: Mapping[tuple[str, str], Release], what: str, audience: str
+) -> AudienceCell:
     release, public = (releases.get((what, each)) for each in (audience, Audience.EVERYBODY))
     is_public = bool(public and public.is_in_force)
-    return AudienceCell(audience, release, named(release) if release else "", is_public)
+    now = (release, named(release) if release else "", is_public)
+    before = campaign.releases.last_seen(what, audience)
+    named_before = (before, named(before) if before else "")
+    return AudienceCell(audience, *now, not_in(release) if release else "", *named_before)
 
 
 @signed_in
@@ -99,10 +110,21 @@ def releases(request: UserRequest, slug: str) -> HttpResponse:
         "form": form,
         "what": what,
         "rows": release_rows(campaign),
+        "consequences": _consequences(campaign, what) if what else [],
         "why_not": why_not(check_not_archived, campaign),
         "what_closes_board": what_closes_board(campaign),
     }
     return page(request, "evaluation/releases.html", campaign, "settings", **context)
+
+
+def _consequences(campaign: Campaign, what: Release.What) -> list[str]:
+    """Say what a release replaces, and whom it shows what before they need show their own."""
+    standing = campaign.releases.standing().filter(what=what).order_by("audience")
+    replaced = [f"It replaces, for the same people: {described(each)}." for each in standing]
+    open_still = may_yet_submit(campaign) if what in {What.RUNS, What.POOL} else ""
+    if open_still:
+        open_still += " Teams that may still submit would see the others' runs first."
+    return list(filter(None, [*replaced, open_still]))
 
 
 def _what(request: UserRequest) -> Release.What | None:

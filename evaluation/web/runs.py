@@ -6,9 +6,9 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
-from accounts.access import can
 from accounts.pages import UserRequest
-from campaigns.access.roles import check_can_see_topics
+from campaigns.access.roles import roles
+from campaigns.access.topics import topics_seen
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, open_to_visitors, page
 from evaluation.access import (
@@ -135,9 +135,9 @@ def _topics(request: UserRequest, campaign: Campaign, run: RunScores) -> dict[st
 
 def titled_topics(request: UserRequest, campaign: Campaign) -> dict[str, by_topic.TitledTopic]:
     """Return the topics by number, with titles for readers who may open them."""
-    may_open = can(check_can_see_topics, request.user, campaign)
+    seen = set(topics_seen(roles(request.user, campaign), campaign).values_list("pk", flat=True))
     return {
-        number: by_topic.TitledTopic(title if may_open else "", pk if may_open else None)
+        number: by_topic.TitledTopic(title, pk) if pk in seen else by_topic.TitledTopic("", None)
         for number, title, pk in campaign.topic_set.values_list("number", "title", "pk")
     }
 

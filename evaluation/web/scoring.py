@@ -76,5 +76,6 @@ def _score_page(
         "choice": choice,
         "qrels": qrels,
         "versions": choice.versions,
+        "rests_on": choice.rests_on(campaign),
     }
     return page(request, "evaluation/score.html", campaign, "leaderboard", **context)

@@ -1,7 +1,8 @@
 """Forms of scoring: which qrels, measures, rule set and topic set."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
+from urllib.parse import urlencode
 
 from django import forms
 from django.http import QueryDict
@@ -11,6 +12,7 @@ from campaigns.models.campaign import Campaign
 from evaluation.access import check_stands
 from evaluation.models.measured import RuleSet, Split, TopicSet, usual_measures
 from evaluation.models.scores import Evaluation
+from evaluation.placement_cache import graded_of
 from measures.family import Input, Measure
 from measures.names import PICKED
 from measures.trec_eval import measures
@@ -62,7 +64,7 @@ class QrelsForm(forms.Form):
         error_messages={"invalid_choice": "There is no such round."},
     )
 
-    def __init__(self, data: QueryDict, campaign: Campaign) -> None:
+    def __init__(self, data: Mapping[str, Any], campaign: Campaign) -> None:
         super().__init__(data)
         rounds = [(row.number, f"of {row}, {row.of_topics}") for row in campaign.rounds.all()]
         cast("forms.TypedChoiceField", self.fields["of_round"]).choices = [("", "all"), *rounds]
@@ -94,6 +96,16 @@ class QrelsForm(forms.Form):
         if self.has_rounds:
             self.data = {**usual, **asked.dict()}
 
+    def rests_on(self, campaign: Campaign) -> str:
+        """Say how many judgments, on how many topics, what is offered would rest on."""
+        chosen = type(self)(self.data, campaign)
+        if not chosen.is_valid() or not chosen.cleaned_data["qrels"]:
+            return ""
+        part = dict(chosen.cleaned_data)
+        graded = graded_of(Evaluation(campaign=campaign, round=part.pop("of_round"), **part))
+        n, topics = counted(len(graded.grades), "judgment"), counted(graded.n_topics, "topic")
+        return f"{n} on {topics}"
+
     def clean_qrels(self) -> Qrels | None:
         qrels: Qrels | None = self.cleaned_data["qrels"]
         if qrels is None:
@@ -103,6 +115,13 @@ class QrelsForm(forms.Form):
         except Refused as refusal:
             raise forms.ValidationError(str(refusal)) from refusal
         return qrels
+
+
+def alike(evaluation: Evaluation) -> str:
+    """Return what the form is asked for parts like those of an evaluation; it lacks the qrels."""
+    without = evaluation.without.number if evaluation.without else ""
+    asked = {"of_round": evaluation.round or "", "without": without, "split": evaluation.split}
+    return urlencode(asked)
 
 
 class CompareForm(forms.Form):

@@ -39,7 +39,7 @@ from evaluation.web.runs import among_all, score_of, titled_topics
 from pictures.strips import spread_strip
 from qrels.web.versions import grade_rows
 from questions.models import TopicNote
-from runs.access.runs import check_can_see_released_runs, released_of
+from runs.access.runs import check_can_see_released_runs, released_to
 from runs.models import Run
 from trec.words import counted, ordinal
 
@@ -183,7 +183,7 @@ def _grades(evaluation: Evaluation, number: str) -> dict[str, Any]:
 
 def _finders(request: UserRequest, evaluation: Evaluation, number: str) -> dict[str, Any]:
     """Return the relevant documents, and which valid runs retrieved them."""
-    runs = list(released_of(evaluation.campaign).filter(evaluations=evaluation))
+    runs = list(released_to(request.user, evaluation.campaign).filter(evaluations=evaluation))
     labels = evaluation.campaign.scale.fixed
     found = finders_on(evaluation, runs, number) if runs else []
     return {

@@ -83,7 +83,9 @@ class CopiedPart(NamedTuple):
     needs: Collection[str] = ()
 
 
-TEAMS = CopiedRows(Team, {"campaign_id": "%(copy)s", "submission_closes_at": "NULL"})
+TEAMS = CopiedRows(
+    Team, {"campaign_id": "%(copy)s", "submission_closes_at": "NULL", "extended_round": "1"}
+)
 MEMBERS = CopiedRows(
     Membership, {"campaign_id": "%(copy)s", "team_id": "team.id", "joined_at": "now()"}, SAME_TEAM
 )

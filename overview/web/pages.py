@@ -17,14 +17,12 @@ from campaigns.access.roles import (
     check_can_organize,
     check_can_read_facts,
     check_can_read_guidelines,
-    check_can_read_topics,
-    check_can_see_topics,
     memberships_of,
 )
+from campaigns.access.topics import check_can_see_topics, current_round, topics_seen
 from campaigns.dates import dates_of, next_date
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
-from campaigns.models.rounds import current_in_words
 from campaigns.models.trail import AuditEvent
 from campaigns.web.campaign_forms import DeletionForm
 from campaigns.web.frame import done, guarded, open_to_visitors, page, part
@@ -94,9 +92,7 @@ def overview(request: UserRequest, slug: str) -> HttpResponse:
         "organizers": [each for each in members if each.role == Role.ORGANIZER],
         "shows_guidelines": can(check_can_read_guidelines, user_roles, campaign),
         "why_no_scores": why_not(check_scores_shown, user_roles, campaign),
-        "current_round": current_in_words(
-            campaign, names_topics=can(check_can_read_topics, user_roles, campaign)
-        ),
+        "current_round": current_round(user_roles, campaign),
     }
     member = None
     if Role.ORGANIZER in user_roles:
@@ -131,7 +127,7 @@ def collection(request: UserRequest, slug: str) -> HttpResponse:
     team = next((each.team for each in mine if each.team), None)
     # The size of a part would reveal the size of the pool.
     n_documents = campaign.document_set.count() if campaign.has_whole_collection else 0
-    n_topics = campaign.topic_set.count()
+    n_topics = topics_seen({each.role for each in mine}, campaign).count()
     documents = f"{counted(n_documents, 'document')}, " if n_documents else ""
     context: dict[str, Any] = {
         "heading": f"{documents}{counted(n_topics, 'topic')}",

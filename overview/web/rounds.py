@@ -19,18 +19,22 @@ from campaigns.access.roles import check_can_organize
 from campaigns.access.rounds import check_can_take_back_round
 from campaigns.core.spans import read_numbers, spans
 from campaigns.models.campaign import Campaign
-from campaigns.models.rounds import Round
+from campaigns.models.releases import Release
+from campaigns.models.rounds import Round, in_no_round
 from campaigns.models.trail import check_not_archived
 from campaigns.services import rounds as services
 from campaigns.web.campaign_forms import SECTION_TITLES
 from campaigns.web.frame import attempt, done, guarded, page, sentences
 from campaigns.web.zones import Moment, MomentField, zone_shown
 from evaluation.models.scores import Evaluation
+from evaluation.releasing import described
 from pooling.models.batches import Batch
 from qrels.models import Qrels
 from runs.models import Run
 from trec.versions import version
 
+# What grows in a campaign, and of which a release shows only what it names.
+GROWING = [Release.What.RUNS, Release.What.POOL, Release.What.TOPICS, Release.What.AGREEMENT]
 MOST_TEXT = 100_000  # characters of a list of topics
 
 
@@ -40,7 +44,7 @@ class TopicsForm(forms.Form):
     topics = forms.CharField(
         required=False,
         max_length=MOST_TEXT,
-        help_text="Numbers or spans such as 31-35, with blanks between; empty for all topics.",
+        help_text="Numbers or spans such as 31-35, with blanks between; empty for all.",
     )
     seen = SeenField(required=True)
 
@@ -64,8 +68,14 @@ class TopicsForm(forms.Form):
 
 
 class RoundForm(TopicsForm):
-    """The next round: its topics, and when its runs are taken."""
+    """The next round: its topics, when the teams see them, and when its runs are taken."""
 
+    topics_open_at = MomentField(
+        required=False,
+        widget=Moment(),
+        label="topics are shown from",
+        help_text="To the teams; an empty date shows them at once.",
+    )
     submission_opens_at = MomentField(required=False, widget=Moment())
     submission_closes_at = MomentField(
         required=False, widget=Moment(), help_text="Its deadline. An empty date sets no limit."
@@ -141,6 +151,11 @@ def _rounds_page(
         "section": "rounds",
         "rows": list(_rows(campaign, sent or {})),
         "form": form or RoundForm(campaign=campaign, auto_id="next-%s"),
+        "in_no_round": spans(in_no_round(campaign)),
+        "released": [
+            described(each)
+            for each in campaign.releases.standing().filter(what__in=GROWING).order_by("pk")
+        ],
         "seen": version(campaign.round),
         "refusal": refusal,
         "why_not": why_not(check_not_archived, campaign),
@@ -157,10 +172,11 @@ def _rows(campaign: Campaign, sent: dict[int, TopicsForm]) -> Iterator[dict[str,
     boards = list(Evaluation.objects.finished(campaign).select_related("qrels").order_by("pk"))
     for row in campaign.rounds.all() or [Round(campaign=campaign, number=1)]:
         if row.number == campaign.round:
-            row.submission_closes_at = campaign.submission_closes_at
+            for name in services.DATES:
+                setattr(row, name, getattr(campaign, name))
         yield {
             "round": row,
-            "topics": spans(row.topics) or "all",
+            "topics": spans(row.topics) if campaign.has_rounds else "all",
             "n_runs": runs.count(row.number),
             "batches": [each for each in batches if each.round == row.number],
             "qrels": [each for each in versions if each.round == row.number],

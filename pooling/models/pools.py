@@ -46,6 +46,13 @@ class Pool(models.Model):
     def __str__(self) -> str:
         return f"pool v{self.version}, {counted(self.n_entries, 'document')}"
 
+    def sha256_at(self, version: int) -> str:
+        """Return the hash of one of its versions."""
+        sha256 = ""
+        for each in self.batches.filter(version__lte=version).order_by("version"):
+            sha256 = each.pool_sha256(sha256)
+        return sha256
+
     @property
     def last_batch(self) -> Batch:
         """The batch that made it what it is; the only one that can be taken back."""

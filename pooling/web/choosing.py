@@ -3,7 +3,7 @@
 from functools import partial
 
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -20,8 +20,7 @@ from campaigns.web.frame import (
     with_files,
 )
 from pooling import services
-from pooling.access import check_can_build, check_can_see_pool
-from pooling.models.batches import Batch
+from pooling.access import batches_seen, check_can_build, check_can_see_pool
 from pooling.models.pools import Pool
 from pooling.web.drawing import forecast_pictures
 from pooling.web.forecasting import forecast_figures
@@ -38,8 +37,14 @@ def pool(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_see_pool)
     if can(check_can_organize, request.user, campaign):
         return pool_page(request, campaign)
-    batches = Batch.objects.for_list().frozen_of(campaign)
-    context = {"pool": Pool.objects.of(campaign), "batches": batches}
+    batches = list(batches_seen(request.user, campaign).for_list())
+    version = batches[0].version or 0  # what is not there cannot be released
+    context = {
+        "version": version,
+        "n_entries": sum(each.n_entries for each in batches),
+        "sha256": get_object_or_404(Pool, campaign=campaign).sha256_at(version),
+        "batches": batches,
+    }
     return page(request, "pooling/released.html", campaign, "pool", **context)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from django.http import StreamingHttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_list_or_404, get_object_or_404
 from django.views.decorators.http import require_safe
 
 from accounts.access import can
@@ -11,13 +11,12 @@ from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, open_to_visitors, streamed
-from pooling.access import check_can_see_pool
+from pooling.access import batches_seen, check_can_see_pool
 from pooling.building import lines_of_batch
 from pooling.core.strategy.by_hand import BY_HAND
 from pooling.models.batches import Batch
 from pooling.models.contributors import Contributor
 from pooling.models.entries import PoolEntry, PoolEntryQuerySet
-from pooling.models.pools import Pool
 from trec.cells import cell
 
 HEADER = (
@@ -51,9 +50,9 @@ def docnos(request: UserRequest, slug: str) -> StreamingHttpResponse:
 def contributions(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download the pool with the runs and ranks of each document."""
     campaign = guarded(request, slug, check_can_see_pool)
-    pool = get_object_or_404(Pool, campaign=campaign)
+    batches = list(get_list_or_404(batches_seen(request.user, campaign)))
     tells_all = can(check_can_organize, request.user, campaign)
-    lines = _contribution_lines(list(pool.batches.all()), tells_all=tells_all)
+    lines = _contribution_lines(batches, tells_all=tells_all)
     return streamed(lines, f"{slug}-pool.tsv")
 
 
@@ -79,7 +78,7 @@ def _pooled(request: UserRequest, campaign: Campaign) -> PoolEntryQuerySet:
     """Return the pool or, for organizers and before there is one, the newest draft."""
     if can(check_can_organize, request.user, campaign):
         return PoolEntry.objects.of_pool_or_draft(campaign)
-    return PoolEntry.objects.in_pool(get_object_or_404(Pool, campaign=campaign))
+    return PoolEntry.objects.pooled().filter(batch__in=batches_seen(request.user, campaign))
 
 
 def _contribution_lines(batches: Sequence[Batch], *, tells_all: bool = True) -> Iterator[str]:

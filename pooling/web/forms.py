@@ -172,8 +172,8 @@ class BatchForm(forms.Form):
         }
 
     def _topics_of_round(self) -> str:
-        has_all = not self.campaign.rounds.get(number=self.campaign.round).topics
-        return "" if has_all else spans(topics_in(self.campaign, self.campaign.round))
+        chosen = topics_in(self.campaign, self.campaign.round)
+        return "" if len(chosen) == self.campaign.topic_set.count() else spans(chosen)
 
     def clean_second_percent(self) -> int:
         return self.cleaned_data["second_percent"] or 0

@@ -5,15 +5,18 @@ from datetime import datetime
 from typing import cast
 
 from django.contrib.auth.models import AnonymousUser
+from django.utils import timezone
 
 from accounts.access import NotThere, NotYours, Refused, can
 from accounts.models import User
 from campaigns.access.releases import check_released
-from campaigns.access.roles import check_can_organize, check_topics_open, member_roles, roles
-from campaigns.access.windows import check_submission_open
+from campaigns.access.roles import check_can_organize, member_roles, roles
+from campaigns.access.topics import check_topics_open
+from campaigns.access.windows import check_submission_open, shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
-from campaigns.models.releases import Release
+from campaigns.models.releases import Release, in_force
+from campaigns.models.rounds import deadline_of
 from campaigns.models.trail import check_not_archived
 from runs.access.teams import team_of
 from runs.models import Run, RunQuerySet
@@ -86,16 +89,22 @@ def check_only_released_runs(user_roles: Collection[str], campaign: Campaign) ->
     check_released(user_roles, campaign, Release.What.RUNS)
 
 
-def released_of(campaign: Campaign) -> RunQuerySet:
-    """Return what a release of the runs shows: the valid ones."""
-    runs = Run.objects.filter(campaign=campaign).valid()
-    return runs.select_related("team").order_by("team__name", "tag")
+def released_to(user: User | AnonymousUser, campaign: Campaign) -> RunQuerySet:
+    """Return the valid runs that releases to this person name; for organizers all valid ones.
+
+    What was sent since is in none of them.
+    """
+    user_roles, runs = roles(user, campaign), Run.objects.filter(campaign=campaign)
+    if Role.ORGANIZER not in user_roles:
+        releases = in_force(campaign, user_roles, Release.What.RUNS)
+        runs = runs.filter(releases__in=[each.pk for each in releases]).distinct()
+    return runs.valid().select_related("team").order_by("team__name", "tag")
 
 
 def check_can_download(user: User | AnonymousUser, run: Run) -> None:
-    """Let everybody download released runs, and members those that they may see."""
+    """Let everybody download the runs released to them, and members those that they may see."""
     is_released = can(check_can_see_released_runs, user, run.campaign)
-    if not is_released or not released_of(run.campaign).filter(pk=run.pk).exists():
+    if not is_released or not released_to(user, run.campaign).filter(pk=run.pk).exists():
         check_can_see_run(cast("User", user), run)
 
 
@@ -157,7 +166,19 @@ def _is_out_by_team(run: Run) -> bool:
 def _check_can_change(user: User, run: Run) -> None:
     check_can_see_run(user, run)
     if Role.ORGANIZER not in roles(user, run.campaign):
-        check_submission_open(run.campaign, run.team)
+        _check_round_is_open(run)
+
+
+def _check_round_is_open(run: Run) -> None:
+    """Refuse a team what was handed in by the deadline of its round, whatever is open since."""
+    campaign, closed_at = run.campaign, deadline_of(run.campaign, run.round)
+    when = f"closed on {shown(campaign, closed_at)}" if closed_at else "is over"
+    handed_in = f"Run {run} was handed in by then: ask the organizers if it has to change."
+    if run.round != campaign.round:
+        raise Refused(f"Round {run.round} {when}. {handed_in}")
+    check_submission_open(campaign, run.team)
+    if is_late(campaign, timezone.now()) and not is_late(campaign, run.submitted_at):
+        raise Refused(f"Submission {when} for all. {handed_in}")
 
 
 def check_is_not_named(run: Run, stays: str = "") -> None:
@@ -174,8 +195,8 @@ def check_can_move_to_round(run: Run) -> None:
 
 
 def check_can_describe(user: User, run: Run) -> None:
-    """Let a run's team and organizers describe it, also after the deadline."""
-    check_can_see_run(user, run)
+    """Let organizers describe a run at any time, its team until the deadline."""
+    _check_can_change(user, run)
     check_not_archived(run.campaign)
 
 

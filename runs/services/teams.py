@@ -6,7 +6,7 @@ from accounts.access import Refused, check_seen
 from accounts.models import User
 from campaigns.access.people import check_can_leave_team
 from campaigns.access.roles import check_can_organize
-from campaigns.access.windows import deadline, shown
+from campaigns.access.windows import deadline, extension, shown
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
@@ -111,8 +111,9 @@ def extend_deadline(*, user: User, team: Team, closes_at: datetime | None) -> No
     of_all = campaign.submission_closes_at
     if closes_at and of_all and closes_at <= of_all:
         raise Refused(f"It must be after the deadline of all, {shown(campaign, of_all)}.")
-    before = Team.objects.held(team).submission_closes_at
-    Team.objects.filter(pk=team.pk).update(submission_closes_at=closes_at)
+    before = extension(campaign, Team.objects.held(team))
+    of_round = {"submission_closes_at": closes_at, "extended_round": campaign.round}
+    Team.objects.filter(pk=team.pk).update(**of_round)
     subject = f"{team} until {shown(campaign, closes_at)}" if closes_at else f"{team}: none"
     moments = {"before": before, "after": closes_at}
     change = {when: {"closes_at": at and at.isoformat()} for when, at in moments.items()}
@@ -153,9 +154,12 @@ def _check_takes_no_archive(team: Team) -> None:
 
 
 def _keep_later_deadline(into: Team, team: Team) -> None:
-    extended = [each.submission_closes_at for each in (into, team) if each.submission_closes_at]
-    into.submission_closes_at = max(extended, default=None)
-    into.save(update_fields=["submission_closes_at"])
+    extended = [at for each in (into, team) if (at := extension(team.campaign, each))]
+    into.submission_closes_at, into.extended_round = (
+        max(extended, default=None),
+        team.campaign.round,
+    )
+    into.save(update_fields=["submission_closes_at", "extended_round"])
 
 
 def _free_name(campaign: Campaign, name: str, apart_from: Team | None = None) -> str:

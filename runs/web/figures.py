@@ -5,13 +5,13 @@ from typing import Any
 from django.db.models import Count
 from django.utils import timezone
 
-from accounts.access import can
 from accounts.models import User
-from campaigns.access.roles import check_can_see_topics
+from campaigns.access.roles import roles
+from campaigns.access.topics import current_round
 from campaigns.access.windows import deadline
 from campaigns.dates import Date
 from campaigns.models.campaign import Campaign
-from campaigns.models.rounds import current_in_words, topics_in
+from campaigns.models.rounds import topics_in
 from jobs.models import Job
 from runs import checking, unpacking
 from runs.access.teams import team_of
@@ -43,9 +43,7 @@ def run_figures(
         "n_teams": tallies["n_teams"],
         "n_topics": len(topics_in(campaign, campaign.round)),
         "kinds": [(k, LABELS.get(k, k.capitalize()), tallies[k or "n"]) for k in kinds],
-        "current_round": current_in_words(
-            campaign, names_topics=can(check_can_see_topics, user, campaign)
-        ),
+        "current_round": current_round(roles(user, campaign), campaign),
         **_rounds(campaign, visible),
         "team": team,
         "closes": Date("", closes_at, closes_at <= timezone.now()) if closes_at else None,

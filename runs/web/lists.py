@@ -3,16 +3,14 @@
 from collections.abc import Callable, Mapping
 from operator import attrgetter
 
-from accounts.models import User
-from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
 from campaigns.web.frame import open_to_visitors
 from campaigns.web.lists import NounList, csv_of
 from campaigns.web.sorting import Column, Sorting
-from runs.access.runs import check_can_see_released_runs, check_can_see_runs, released_of
+from runs.access.runs import check_can_see_released_runs, check_can_see_runs, released_to
 from runs.core.efficiency import EFFICIENCY
 from runs.from_above import BoardScores, Overlap
-from runs.models import Run, RunQuerySet
+from runs.models import Run
 from runs.web.run_forms import RunFilterForm
 
 # Counts are those of the last check, None before it.
@@ -63,14 +61,10 @@ RUNS = NounList(
 )
 
 
-def _released(_: User, campaign: Campaign) -> RunQuerySet:
-    return released_of(campaign)
-
-
 RELEASED_RUNS = NounList(
     name="released-runs",
     check=check_can_see_released_runs,
-    rows=_released,
+    rows=released_to,
     sorting=Sorting("released-runs", run=RUN, team=TEAM, how_it_was_made=Column("description")),
     columns={name: FILE[name] for name in RELEASED},
 )

@@ -13,7 +13,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
-from campaigns.access.roles import check_can_organize, check_can_see_topics
+from campaigns.access.roles import check_can_organize
+from campaigns.access.topics import check_can_see_topics
 from campaigns.models.campaign import Campaign
 from campaigns.models.rounds import topics_in
 from campaigns.web.frame import done, guarded, open_to_visitors, page

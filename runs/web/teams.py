@@ -185,7 +185,7 @@ def extensions(request: UserRequest, slug: str) -> HttpResponse:
         if not changes or done(form, partial(extend, **changes), field="closes_at"):
             messages.success(request, f"Saved for team {team}.")
             return redirect("runs:extensions", slug)
-    extended = Team.objects.filter(campaign=campaign).extended().in_order()
+    extended = Team.objects.extended(campaign).in_order()
     is_over = is_late(campaign, timezone.now())
     context: dict[str, Any] = {"form": form, "teams": extended, "is_over": is_over}
     return page(request, "runs/extensions.html", campaign, "runs", **context)

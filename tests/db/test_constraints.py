@@ -56,7 +56,7 @@ CHECKS = {
         {"judging_closes_at": BEFORE},
     ),
     "participants_and_only_they_have_a_team": ({"role": "participant", "team_id": 1}, "team_id"),
-    "scores_and_qrels_are_released_by_name": ({"what": "scores", "subject_id": 1}, "subject_id"),
+    "what_is_released_has_a_name": ({"what": "scores", "subject_id": 1}, "subject_id"),
     "participants_have_the_topics_by_their_date": (
         {"what": "topics", "audience": "public"},
         {"audience": "participants"},

@@ -6,7 +6,7 @@ import pytest
 
 from accounts.access import NotThere, NotYours, Refused
 from assess.models.controls import KnownGrade
-from campaigns.access.roles import check_can_see_topics
+from campaigns.access.topics import check_can_see_topics
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.models.trail import AuditEvent

@@ -16,13 +16,17 @@ from hypothesis.stateful import invariant, run_state_machine_as_test
 
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
+from campaigns.access.topics import topics_seen
+from collection.models.texts import Topic
 from evaluation import tasks as scoring_tasks
 from evaluation.access import evaluations_shown, front, sees_all_runs
 from evaluation.models.scores import Evaluation, Score
 from measures.interface import evaluate
+from pooling.access import batches_seen
 from pooling.models.contributors import Contributor
 from qrels.access import versions_shown
 from qrels.models import Qrels
+from runs.access.runs import released_to
 from runs.models import Run
 from tests import make, records
 from tests.db.life.collecting import MEASURES
@@ -125,6 +129,7 @@ class Life(Mending):
             for (what, audience), (key, is_seen) in self.released.items()
             if is_seen
         }
+        self.others_see_what_was_named(seen)
         public = {
             what: {seen[key] for key in seen if key == (what, "everybody")}
             for what in ("scores", "qrels")
@@ -149,9 +154,31 @@ class Life(Mending):
         resting = {
             Evaluation.objects.get(pk=key).qrels_id if what == "scores" else key
             for (what, _), (key, _) in self.released.items()
-            if key
+            if what in {"scores", "qrels", "agreement"}
         }
         assert not of_withdrawn & resting
+
+    def others_see_what_was_named(self, seen: dict[tuple[str, str], int | None]) -> None:
+        """What came after a release (a run, a topic, a batch) is in none."""
+        campaign = self.now()
+        for user, audiences in (
+            (self.people["pat"], ("participants", "everybody")),
+            (AnonymousUser(), ("everybody",)),
+        ):
+            mine = [key for key in seen if key[1] in audiences]
+            named = {
+                what: set().union(*(self.shown_names[key] for key in mine if key[0] == what))
+                for what in ("runs", "topics")
+            }
+            assert {each.pk for each in released_to(user, campaign)} == {
+                each.pk for each in Run.objects.valid().filter(pk__in=named["runs"])
+            }
+            last = max((seen[key] for key in mine if key[0] == "pool"), default=0)
+            versions = {each.version for each in batches_seen(user, campaign)}
+            assert versions == {*range(1, last + 1)}
+            if isinstance(user, AnonymousUser):
+                topics = {each.pk for each in topics_seen((), campaign)}
+                assert topics == named["topics"] & {*Topic.objects.values_list("pk", flat=True)}
 
     @invariant()
     def every_score_leads_to_the_texts_that_were_read_and_to_the_run(self) -> None:

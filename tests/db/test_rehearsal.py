@@ -3,6 +3,7 @@
 from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
 from accounts.access import Refused
 from assess.models.assigning import Assignment, Unfrozen
@@ -10,7 +11,6 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services import sharing
 from campaigns.models.campaign import Campaign
-from campaigns.models.releases import Release
 from campaigns.models.trail import AuditEvent
 from campaigns.services import campaign as campaign_services
 from campaigns.services import ending
@@ -29,6 +29,7 @@ from tests.db.practicing import answered
 from tests.db.races import overtaken
 from tests.db.test_ending import files, left
 from tests.db.uploading import QRELS
+from tests.releasing import show_to
 from tests.worlds import once
 from trec.versions import version
 
@@ -137,13 +138,12 @@ def test_what_qrels_rest_on_stays_but_imported_ones_rest_on_nothing_here(campaig
     assert Run.objects.get(campaign=campaign).is_pooled
 
 
-@pytest.mark.parametrize("what", ["pool", "agreement"])
-def test_what_is_released_is_taken_back_first(campaign, olga, what):
+def test_a_released_pool_is_taken_back_first(campaign, olga):
     doing.judged(campaign)
-    release = Release.objects.create(campaign=campaign, what=what, audience="participants")
-    with pytest.raises(Refused, match=f"The {what} is released: take that back first"):
+    show_to(campaign, "participants", what="pool")
+    with pytest.raises(Refused, match="The pool is released: take that back first"):
         throw_away_rehearsal(user=olga, campaign=campaign)
-    release.delete()
+    campaign.releases.update(ended_at=timezone.now())
     throw_away_rehearsal(user=olga, campaign=campaign)
 
 

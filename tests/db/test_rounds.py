@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.access import Refused
-from campaigns.models.rounds import Round, current_in_words, topics_in
+from campaigns.models.rounds import Round, current_in_words, in_no_round, topics_in
 from campaigns.models.trail import AuditEvent
 from campaigns.services.rounds import begin_round, change_round, take_back_round
 from evaluation.models.scores import Evaluation
@@ -62,10 +62,14 @@ def test_a_round_takes_the_dates_and_the_one_before_keeps_its_own(past, olga):
     assert event.detail["after"]["round"] == 2
 
 
-def test_topics_that_come_later_are_of_the_current_round_only(past, olga):
+def test_topics_that_come_later_are_of_no_round_until_one_takes_them(past, olga):
     begin_round(user=olga, campaign=past)
     make.imported(past, "topics", b"3\tthree")
-    assert (topics_in(fresh(past), 1), topics_in(fresh(past), 2)) == (["1", "2"], ["1", "2", "3"])
+    assert (topics_in(fresh(past), 1), topics_in(fresh(past), 2)) == (["1", "2"], ["1", "2"])
+    assert in_no_round(past) == ["3"]
+    change_round(user=olga, row=past.rounds.get(number=2), topics=[])
+    assert topics_in(fresh(past), 2) == ["1", "2", "3"]
+    assert in_no_round(past) == []
 
 
 def test_a_deleted_topic_is_of_no_round_and_the_others_stay(second):

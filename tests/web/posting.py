@@ -113,7 +113,7 @@ def posted(campaign) -> dict[str, dict[str, object]]:
             "is_on": "on",
         },
         "evaluation:completeness": {"rule": "tail"},
-        "evaluation:releases": {"what": "pool", "audience": "everybody"},
+        "evaluation:releases": {"what": "pool", "subject_id": 1, "audience": "everybody"},
         "evaluation:take_back": {"what": "scores", "audience": "participants"},
         "evaluation:replace": {
             "by": Evaluation.objects.filter(campaign=campaign).values_list("pk", flat=True).first()

@@ -104,7 +104,7 @@ GUARDS = {
     "campaigns.access.roles.check_can_view": "404 404 404 200 200 200",
     "campaigns.access.roles.check_can_organize": "404 404 404 403 403 200",
     "campaigns.access.roles.check_can_read_facts": "404 404 404 200 200 200",
-    "campaigns.access.roles.check_can_see_topics": "404 404 404 200 200 200",
+    "campaigns.access.topics.check_can_see_topics": "404 404 404 200 200 200",
     "campaigns.access.campaign.check_can_delete": "404 404 404 403 403 409",
     "runs.access.runs.check_can_see_runs": "404 404 404 403 200 200",
     "runs.access.runs.check_can_see_released_runs": "404 404 404 403 403 200",

@@ -8,14 +8,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from assess.models.assigning import Assignment
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
 from campaigns.models.releases import Release
-from campaigns.services.ending import erase
 from evaluation import services as scoring
 from evaluation.models.scores import Evaluation, Score
-from pooling.models.pools import Pool
 from qrels.models import Qrels
 from runs.models import Run
 from tests import make
@@ -214,22 +211,6 @@ def test_agreement_names_no_assessor_to_others(client, played, pat, olga):
     assert client.get(address).status_code == 403
 
 
-def test_a_pool_that_is_not_frozen_is_nobodys_yet(client, played, pat, olga):
-    show_to(played, TEAMS, what="pool")
-    client.force_login(pat)
-    base = f"/campaigns/{played.slug}/pool/"
-    assert "4 documents pooled" in words(client.get(base))
-    for rows in (Qrels.objects.all(), Assignment.every.all(), Pool.objects.all()):
-        erase(rows)
-    other = make.campaign(olga, participants={"Bow": [pat]})
-    make.frozen_pool(other, [make.run(other, pat, {"1": "d1"})])
-    assert "The pool is not frozen yet" in words(client.get(base))
-    assert client.get(f"{base}docnos.txt").status_code == 404
-    for person in (pat, olga):
-        client.force_login(person)
-        assert client.get(f"{base}pool.tsv").status_code == 404
-
-
 def test_tabs_stand_for_those_to_whom_something_is_released(client, played, pat, ada):
     def tabs() -> str:
         context = client.get(f"/campaigns/{played.slug}/").context
@@ -265,19 +246,23 @@ def fields(response) -> dict[str, str]:
 def test_something_is_released_changed_and_taken_back_on_the_page(client, played, page):
     asked = client.get(page, {"what": "scores", "audience": ALL})
     said = words(client.post(page, {**fields(asked), "from_at": "2031-05-03T10:00"}, follow=True))
-    assert "The scores against qrels v1 will be released to everybody." in said
-    assert "The scores against qrels v1 , from 3 May 2031, 10:00 (UTC)" in said
+    assert "Scores against qrels v1 will be released to everybody." in said
+    assert "Scores against qrels v1 , from 3 May 2031, 10:00 (UTC)" in said
     asked = client.get(page, {"what": "scores", "audience": ALL})
     assert b'value="2031-05-03T10:00"' in asked.content
     client.post(page, {**fields(asked), "from_at": ""})
-    assert played.releases.get(audience=ALL).is_in_force
+    assert played.releases.standing().get(audience=ALL).is_in_force
     [row] = [each for each in client.get(page).context["rows"] if each.what == "scores"]
     back = {"what": "scores", "audience": ALL, "seen": row.seen}
+    subject = played.releases.standing().get(audience=ALL).subject_id
     address = reverse("evaluation:take_back", args=[played.slug])
     told = words(client.post(address, back, follow=True))
     assert "The release to everybody is taken back." in told
     assert "changed while you had the page open" in words(client.post(address, back, follow=True))
-    assert not played.releases.filter(audience=ALL).exists()
+    assert not played.releases.standing().filter(audience=ALL).exists()
+    assert "Scores against qrels v1 until" in words(client.get(page))
+    shown = client.get(page, {"what": "scores", "audience": ALL, "subject": subject})
+    assert fields(shown)["subject_id"] == str(subject)
 
 
 def test_what_was_refused_on_an_old_page_is_sent_again(client, played, page):
@@ -331,7 +316,7 @@ def test_scores_that_exist_already_lead_to_their_release(client, played, page, o
     told = client.post(form[0], {"by": form[1]}, follow=True)
     assert "The scores against qrels v1 are released instead." in words(told)
     assert "is not on this board" not in words(told)
-    assert set(played.releases.values_list("audience", "subject_id")) == {
+    assert set(played.releases.standing().values_list("audience", "subject_id")) == {
         (TEAMS, part.pk),
         (ALL, part.pk),
     }

@@ -75,8 +75,9 @@ def to_release(campaign: Campaign) -> Given:
 
 
 def released(campaign: Campaign) -> Given:
+    judged(campaign)
     what = {"campaign": campaign, "what": "pool", "audience": "participants"}
-    scoring.release(user=person("olga"), **what)
+    scoring.release(user=person("olga"), subject_id=1, **what)
     return what
 
 
@@ -147,9 +148,15 @@ QRELS = [
     Action(known_grades.import_known, "known.imported 1 known grade", plainly(lines=KNOWN)),
     Action(known_grades.confirm_known, "known.confirmed 1, d5: 0 instead of 2", to_confirm),
     Action(known_grades.remove_known, "known.removed 1 known grade", known),
-    Action(scoring.release, "release.made qrels to everybody", to_release),
-    Action(scoring.replace_scores, "release.made scores to the teams", to_replace),
-    Action(scoring.take_back_release, "release.taken_back pool to the teams", released),
+    Action(scoring.release, "release.made Qrels v1 to everybody", to_release),
+    Action(
+        scoring.replace_scores,
+        "release.made Scores against qrels v1 to the teams, in place of Scores against qrels v1",
+        to_replace,
+    ),
+    Action(
+        scoring.take_back_release, "release.taken_back Version 1 of the pool to the teams", released
+    ),
     Action(scoring.request_evaluation, "scores.requested qrels v1", a_version),
     Action(scoring.request_study, "scores.studied qrels v1", to_study),
     Action(scoring.request_reusability, "scores.left_out qrels v1", to_study),

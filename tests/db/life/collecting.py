@@ -84,8 +84,9 @@ class Collecting(RuleBasedStateMachine):
         # The hashes of the statement and of the text that were on the screen, by client id.
         self.read: dict[UUID, tuple[str, str]] = {}
         self.kept: dict[int, str] = {}
-        # What was released to whom, by its id if there are several, and whether it is in force.
+        # What was released to whom, by its number or name by name, and whether it is in force.
         self.released: dict[tuple[str, str], tuple[int | None, bool]] = {}
+        self.shown_names: dict[tuple[str, str], set[int]] = {}
         self.n_events_at_removal: dict[int, tuple[User, int]] = {}
 
     def teardown(self) -> None:

@@ -22,8 +22,10 @@ from collection.models.texts import Document, DocumentVersion, Topic, TopicVersi
 from evaluation import services as scoring
 from evaluation.models.scores import Evaluation
 from pooling import services as pooling
+from pooling.models.pools import Pool
 from qrels.models import Qrels, QrelsImport
 from qrels.services import importing, publishing
+from runs.models import Run
 from tests import make, records
 from tests.db.judging import undo
 from tests.db.life.collecting import (
@@ -243,9 +245,13 @@ class Judging(Collecting):
         hours=st.sampled_from((0, 0, 1)),
     )
     def release(self, name: str, what: str, audience: str, which: int, hours: int) -> None:
-        """Release any evaluation or version, or what there is one of, now or from later on."""
-        keys: list[int | None] = [None]
-        if model := {"scores": Evaluation, "qrels": Qrels}.get(what):
+        """Release any evaluation or version, or the runs or topics that there are, now or later."""
+        pool = Pool.objects.of(self.campaign)
+        keys: list[int | None] = [*range(1, pool.version + 1)] if pool else []
+        if what in {"runs", "topics"}:
+            keys = [None]
+        elif what != "pool":
+            model = Evaluation if what == "scores" else Qrels
             rows = model.objects.filter(campaign=self.campaign).order_by("pk")
             keys = list(rows.values_list("pk", flat=True))
         if keys:
@@ -257,10 +263,12 @@ class Judging(Collecting):
                 what=what,
                 audience=audience,
                 subject_id=key,
-                from_at=timezone.now() + timedelta(hours=hours),
+                from_at=timezone.now() + timedelta(hours=hours) if hours else None,
             )
             if row:
                 self.released[what, audience] = key, hours == 0
+                of_it = Run.objects.valid() if what == "runs" else Topic.objects.all()
+                self.shown_names[what, audience] = {*of_it.values_list("pk", flat=True)}
 
     @rule(
         name=organizers,

@@ -128,7 +128,7 @@ class Mending(Judging):
 
     @rule(name=organizers)
     def throw_away(self, name: str) -> None:
-        is_released = any(what in {"pool", "agreement"} for what, _ in self.released)
+        is_released = any(what == "pool" for what, _ in self.released)
         is_published = Qrels.objects.filter(campaign=self.campaign, pool__isnull=False).exists()
         may_go = Pool.objects.of(self.campaign) and not is_published and not is_released
         n_thrown = AuditEvent.objects.filter(kind="rehearsal.thrown_away").count()

@@ -1,0 +1,47 @@
+"""Documents judged twice, from the judgments kept with a version of the qrels."""
+
+import csv
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby, product
+
+from agreement.core.statistics import TwiceJudged
+from assess.core.purposes import PRIMARY, SECOND, SHARED
+from campaigns.core.criteria import RELEVANCE
+from trec.cells import restored
+
+Row = Mapping[str, str]
+
+
+def twice_answered(lines: Iterable[str], criteria: Sequence[str]) -> dict[str, list[TwiceJudged]]:
+    """Return what `Judgment.objects.twice_answered` does, as of when the lines were written.
+
+    They are those of a file of `JudgmentRecord`s: a document's together, in the order of judgments.
+    """
+    found: dict[str, list[TwiceJudged]] = {name: [] for name in criteria}
+    counting = (row for row in csv.DictReader(lines) if _counts(row))
+    for (topic, docno), rows in groupby(counting, lambda row: (row["topic"], row["docno"])):
+        of_document = [(row, _answers(row)) for row in rows]
+        for (row, answers), (its, others) in product(of_document, repeat=2):
+            if _are_compared(its, row):
+                names = restored(its["assessor"]), restored(row["assessor"])
+                for name in criteria:
+                    if name in answers and name in others:
+                        pair = names[0], others[name], names[1], answers[name]
+                        found[name].append((restored(topic), restored(docno), *pair))
+    return found
+
+
+def _counts(row: Row) -> bool:
+    return row["state"] == "judged" and not row["set_aside_at"] and bool(row["judgment"])
+
+
+def _answers(row: Row) -> dict[str, int]:
+    return {RELEVANCE: int(row["grade"]), **json.loads(row["ratings"] or "{}")}
+
+
+def _are_compared(its: Row, row: Row) -> bool:
+    """Whether the first is the primary assessor's and the second the other's, or both shared."""
+    if its["kind"] == row["kind"] == SHARED:
+        return int(its["judgment"]) < int(row["judgment"])
+    return (its["kind"], row["kind"]) == (PRIMARY, SECOND)

@@ -1,0 +1,106 @@
+"""Who sees which topics, and from when."""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import TYPE_CHECKING, cast
+
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.access import NotThere, NotYours, can
+from accounts.models import User
+from campaigns.access.roles import roles
+from campaigns.access.windows import shown
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role
+from campaigns.models.releases import Release, in_force
+from campaigns.models.rounds import current_in_words
+
+if TYPE_CHECKING:
+    from collection.models.texts import TopicQuerySet
+
+What = Release.What
+KNOW_ALL = {Role.ORGANIZER, Role.ASSESSOR}
+NOT_PUBLIC = "Visitors do not: the topics released to everybody are those there were then."
+
+
+def check_can_see_topics(user: User, campaign: Campaign) -> None:
+    check_can_read_topics(roles(user, campaign), campaign)
+
+
+def check_can_read_topics(user_roles: Collection[str], campaign: Campaign) -> None:
+    """Refuse the topics to visitors unless some are released to everybody."""
+    if not user_roles and not in_force(campaign, (), What.TOPICS):
+        raise NotThere
+    check_topics_shown(user_roles, campaign)
+
+
+def check_topics_shown(user_roles: Collection[str], campaign: Campaign) -> None:
+    """Refuse pages that name topics to readers who may not see a topic yet."""
+    if KNOW_ALL & set(user_roles) or in_force(campaign, (), What.TOPICS):
+        return
+    first = next(iter(_dates(campaign)), None)
+    if first and first[0] is not None:
+        _check_open(campaign, first[0])
+
+
+def check_topics_open(campaign: Campaign) -> None:
+    """Refuse the topics of the current round to participants before their date."""
+    if campaign.topics_open_at:
+        _check_open(campaign, campaign.topics_open_at)
+
+
+def _check_open(campaign: Campaign, opens_at: datetime) -> None:
+    if timezone.now() < opens_at:
+        raise NotYours(f"The topics are shown from {shown(campaign, opens_at)}.")
+
+
+def _dates(campaign: Campaign) -> list[tuple[datetime | None, list[str] | None]]:
+    """Return from when the teams see which topics, round by round; None for all of them."""
+    now = campaign.topics_open_at
+    rounds = [
+        (now if each.number == campaign.round else each.topics_open_at, each.topics)
+        for each in campaign.rounds.all()
+    ]
+    return [*rounds] or [(now, None)]
+
+
+def topics_seen(user_roles: Collection[str], campaign: Campaign) -> "TopicQuerySet":
+    """Return the topics that people with these roles may see.
+
+    The teams see those of each round from its date on, and everybody those released by name.
+    """
+    topics = campaign.topic_set.all()
+    if KNOW_ALL & set(user_roles):
+        return topics
+    public = [each.pk for each in in_force(campaign, (), What.TOPICS)]
+    seen = Q(releases__in=public)
+    for opens_at, numbers in _dates(campaign) if Role.PARTICIPANT in user_roles else ():
+        if opens_at is None or opens_at <= timezone.now():
+            # Of a campaign with one round all.
+            seen |= Q(pk__gt=0) if numbers is None else Q(number__in=numbers)
+    return topics.filter(seen).distinct()
+
+
+def current_round(user_roles: Collection[str], campaign: Campaign) -> str:
+    """Return the current of several rounds in words, with its topics for those who see them."""
+    if not campaign.has_rounds:
+        return ""
+    named = set(campaign.rounds.get(number=campaign.round).topics)
+    known = topics_seen(user_roles, campaign).filter(number__in=named).count() == len(named)
+    is_open = KNOW_ALL & set(user_roles) or can(check_topics_open, campaign)
+    return current_in_words(campaign, names_topics=bool(known and is_open))
+
+
+def who_sees_new_topics(campaign: Campaign) -> str:
+    """Tell organizers who would see topics that are imported now, and from when."""
+    if campaign.has_rounds:
+        teams = "No team sees them until you add them to a round, under Settings → Rounds."
+    elif can(check_topics_open, campaign):
+        teams = "The teams see them at once."
+    else:
+        teams = (
+            f"The teams see them from {shown(campaign, cast('datetime', campaign.topics_open_at))}."
+        )
+    public = [e for e in campaign.releases.all() if e.what == What.TOPICS and e.ended_at is None]
+    return f"{teams} {NOT_PUBLIC}" if public else teams
