@@ -32,7 +32,7 @@ class Kept:
 
     def _hear(self, message) -> None:
         if message.type == "error" and not BROKEN_OFF.match(message.text):
-            self.errors.append(message.text)
+            self.errors.append(f"{message.text} {message.location.get('url', '')}".strip())
 
     def take(self):
         if self.idle:

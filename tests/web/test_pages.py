@@ -40,6 +40,13 @@ def test_the_admin_and_the_style_address_answer(client, olga, settings):
     check_whole("style", client.get("/style/").text)
 
 
+@pytest.mark.parametrize("name", ["favicon.ico", "apple-touch-icon.png", "robots.txt"])
+def test_what_browsers_and_crawlers_ask_for_by_themselves_is_there(client, name):
+    file = client.get(f"/{name}")
+    assert (file.status_code, len(b"".join(file.streaming_content)) > 100) == (200, True)
+    file.close()
+
+
 def test_while_debugging_refusals_are_shown_in_our_own_way_and_frame(as_olga, settings):
     """No script shows them otherwise, and an unknown address has a page of ours."""
     settings.DEBUG = True
