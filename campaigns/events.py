@@ -25,4 +25,5 @@ class CampaignEvent(TextChoices):
     RESET_MADE = "reset.made", "made a link to reset the password of"
     RESET_WITHDRAWN = "reset.withdrawn", "withdrew a link to reset the password of"
     RESET_USED = "reset.used", "set a new password by a link"
+    VIEWED_AS = "campaign.viewed_as", "looked at the campaign as"
     JOB_RETRIED = "job.retried", "retried the job"

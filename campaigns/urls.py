@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from campaigns.web import campaign, files, leaving, people, resets
+from campaigns.web import campaign, files, leaving, people, resets, viewing
 from campaigns.web.campaign_forms import SECTIONS
 
 
@@ -24,6 +24,8 @@ urlpatterns = [
     path("<slug:slug>/activity/events.csv", files.events, name="events_file"),
     path("<slug:slug>/settings/", campaign.settings, name="settings"),
     path("<slug:slug>/settings/<section:section>/", campaign.settings, name="settings_of"),
+    path("<slug:slug>/view-as/", viewing.begin_viewing, name="view_as"),
+    path("<slug:slug>/view-as/end/", viewing.end_viewing, name="end_viewing"),
     path("<slug:slug>/archive/", campaign.archive, name="archive"),
     path("<slug:slug>/restore/", campaign.restore, name="restore"),
     path("<slug:slug>/delete/", campaign.delete, name="delete"),

@@ -87,6 +87,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "campaigns.web.viewing.viewing",
     "config.errors.refusals",
 ]
 ROOT_URLCONF = "config.urls"

@@ -22,7 +22,7 @@ from accounts.access import Refused
 
 # Classes of SQLSTATE: connection lost, connections or disk exhausted, shutting down or starting.
 AWAY_STATES = ("08", "53", "57P")
-CANCELED, REFERRED_TO = "57014", "23503"
+CANCELED, REFERRED_TO, READ_ONLY = "57014", "23503", "25006"
 AWAY = "The database does not answer. What was saved before is safe: try again in a few seconds."
 TOO_LONG = (
     "The database needed too long for this, so it was given up, and nothing was changed. "
@@ -31,6 +31,10 @@ TOO_LONG = (
 CHANGED_MEANWHILE = (
     "Somebody else has just changed or deleted what this depends on, so nothing was changed. "
     "Look at the page again."
+)
+NOT_WHILE_LOOKING = (
+    "It is noted who opens this, so it opens for the people themselves alone, "
+    "not while you look at the campaign as somebody else."
 )
 
 
@@ -105,11 +109,14 @@ def why_unavailable(error: BaseException) -> str:
 def overtaken(error: BaseException) -> Refused | Http404 | None:
     """Return the answer to a request that somebody else's change overtook, or None.
 
-    Its row is gone, or a row that it refers to or that refers to it.
+    Its row is gone, or a row that it refers to or that refers to it. Or it would write while an
+    organizer looks at the campaign as somebody else.
     """
     if isinstance(error, ObjectDoesNotExist):
         return Http404()
     state = getattr(error.__cause__, "pgcode", None)
+    if state == READ_ONLY:
+        return Refused(NOT_WHILE_LOOKING)
     is_referred_to = isinstance(error, ProtectedError) or state == REFERRED_TO
     is_refused = isinstance(error, IntegrityError) and is_referred_to
     return Refused(CHANGED_MEANWHILE) if is_refused else None

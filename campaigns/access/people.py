@@ -2,7 +2,7 @@
 
 from accounts.access import NotThere, NotYours, Refused, can
 from accounts.models import User
-from campaigns.access.roles import check_can_organize, member_roles
+from campaigns.access.roles import check_can_organize, member_roles, roles
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, Membership, Role, Team
@@ -12,6 +12,12 @@ from campaigns.models.trail import AuditEvent, AuditEventQuerySet, check_not_arc
 NEW_LINK = "Ask the organizer for a new link."
 OVER = {"withdrawn": "was withdrawn", "expired": "has expired"}
 RESET_OVER = {**OVER, "used": "has been used"}
+
+
+def check_can_view_as(member: Membership) -> None:
+    """Let organizers look at the campaign as anybody but another organizer."""
+    if Role.ORGANIZER in roles(member.user, member.campaign):
+        raise Refused("Organizers all see the same, so there is nothing else to look at.")
 
 
 def check_can_remove(user: User, membership: Membership) -> None:

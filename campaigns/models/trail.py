@@ -22,7 +22,7 @@ def check_not_archived(campaign: Campaign) -> None:
 
 
 # Endings of kinds of event that change nothing, or that end the archiving.
-ALLOWED_IN_ARCHIVE = (".downloaded", ".archived", ".restored", ".copied")
+ALLOWED_IN_ARCHIVE = (".downloaded", ".archived", ".restored", ".copied", ".viewed_as")
 # Each app adds its kinds of event in its `hooks.py`. The label follows the person's name.
 EVENTS: list[type[models.TextChoices]] = []
 

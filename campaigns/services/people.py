@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.access import NameTaken, NotThere, Refused
 from accounts.models import User
-from campaigns.access.people import check_can_join
+from campaigns.access.people import check_can_join, check_can_view_as
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
@@ -16,6 +16,16 @@ from campaigns.models.people import Invitation, InvitationUse, Membership, Role,
 from campaigns.models.trail import AuditEvent
 
 INVITATION_DAYS = 30
+
+
+@in_campaign
+def view_as(*, user: User, campaign: Campaign, member: Membership | None) -> None:
+    """Note that an organizer looks at the campaign as a member sees it; None for a visitor."""
+    check_can_organize(user, campaign)
+    if member:
+        check_can_view_as(member)
+    whom = member.user if member else "a visitor"
+    AuditEvent.record(campaign, user, CampaignEvent.VIEWED_AS, whom)
 
 
 @in_campaign

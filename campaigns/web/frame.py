@@ -42,6 +42,11 @@ def sentences(form: forms.Form) -> str:
     return " ".join(str(message) for errors in form.errors.values() for message in errors)
 
 
+def is_viewed(request: HttpRequest) -> bool:
+    """Whether an organizer looks at the page in the place of who sees it: see `viewing`."""
+    return hasattr(request, "viewer")
+
+
 def whole_number(text: str) -> int:
     """Return the number that a page sent, 0 for anything else."""
     return int(text) if re.fullmatch(r"\d{1,9}", text) else 0

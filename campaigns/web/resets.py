@@ -8,11 +8,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.access import Refused, why_not
+from accounts.access import Refused, can, why_not
 from accounts.forms import NewPasswordForm
 from accounts.models import User
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns.access.people import check_can_reset_password, check_can_use_reset
+from campaigns.access.people import check_can_reset_password, check_can_use_reset, check_can_view_as
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership
@@ -29,9 +29,11 @@ def member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     person = _person(campaign, pk)
     # Shown once, so not lost to a HEAD.
     token = request.session.pop(_key(person), "") if request.method == "GET" else ""
+    memberships = list(Membership.objects.for_people(campaign).filter(user=person))
     context: dict[str, Any] = {
         "person": person,
-        "memberships": Membership.objects.for_people(campaign).filter(user=person),
+        "memberships": memberships,
+        "can_view_as": can(check_can_view_as, memberships[0]),
         "why_not_reset": why_not(check_can_reset_password, request.user, campaign, person),
         "resets": PasswordReset.objects.filter(user=person, campaign=campaign).select_related(
             "created_by"

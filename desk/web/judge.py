@@ -23,7 +23,7 @@ from assess.web.own import own_assignment
 from assess.web.sorting import own_entries
 from assess.web.strips import n_by_state, whole_strip
 from campaigns.core.grades import Grade
-from campaigns.web.frame import listed, page, part, part_asked
+from campaigns.web.frame import is_viewed, listed, page, part, part_asked
 from desk.web.queue import told_of
 from desk.web.words import words_of
 from practice.access import comes_first
@@ -46,7 +46,8 @@ def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         return _show(request, assignment, entry)
     if why_not(check_can_judge, request.user, assignment):
         return redirect("desk:entries", slug, pk)
-    sharing.lend(assessor=request.user, assignment=assignment)
+    if not is_viewed(request):
+        sharing.lend(assessor=request.user, assignment=assignment)
     following = assignment.all_entries.next_open()
     if assignment.is_practice and following is None:
         return redirect("practice:practice", slug)
@@ -76,7 +77,7 @@ def _show(
         "judgment": entry.own if entry else None,
         "document": document,
         "body": presenter and presenter.template,
-        "closed": _closed(request.user, assignment),
+        "closed": _closed(request, assignment),
         "further": campaign.asked_criteria[1:] or campaign.takes_evidence,
         "grades": campaign.scale.grades,
         "given": _given(assignment, is_finished=entry is None),
@@ -91,8 +92,11 @@ def _show(
     return part(request, "desk/judge.html", campaign, **context)
 
 
-def _closed(user: User, assignment: Assignment) -> str:
+def _closed(request: UserRequest, assignment: Assignment) -> str:
     """Return why nothing can be answered now, or ""."""
+    if is_viewed(request):
+        return "An organizer is looking at this page."
+    user = request.user
     if assignment.is_practice:
         return why_not(check_can_judge, user, assignment)
     return why_not(check_takes_judgments, assignment.topic.campaign)

@@ -21,7 +21,15 @@ from campaigns.web.frame import attempt, done, guarded, page, sentences, whole_n
 from campaigns.web.zones import zone_shown
 from evaluation import services
 from evaluation.models.scores import Evaluation
-from evaluation.releasing import described, is_or_will_be, may_yet_submit, named, not_in, released
+from evaluation.releasing import (
+    ONE_BY_ONE,
+    described,
+    is_or_will_be,
+    may_yet_submit,
+    named,
+    not_in,
+    released,
+)
 from evaluation.web.release_forms import ReleaseForm, TakeBackReleaseForm
 from trec.versions import version
 
@@ -124,7 +132,11 @@ def _consequences(campaign: Campaign, what: Release.What) -> list[str]:
     open_still = may_yet_submit(campaign) if what in {What.RUNS, What.POOL} else ""
     if open_still:
         open_still += " Teams that may still submit would see the others' runs first."
-    return list(filter(None, [*replaced, open_still]))
+    names = ""
+    if what in ONE_BY_ONE:
+        noun = "valid run" if what == What.RUNS else "topic"
+        names = f"It names each {noun} that there is now. What comes later is not in it."
+    return list(filter(None, [names, *replaced, open_still]))
 
 
 def _what(request: UserRequest) -> Release.What | None:

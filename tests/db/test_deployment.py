@@ -108,7 +108,7 @@ def test_every_app_of_production_enters_the_image():
     linter = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
     packages = set(linter["root_packages"]) - {"demo"}
     folders = {path.parts[0] for path in image_files() if len(path.parts) > 1}
-    assert folders == packages | {"static", "templates"}
+    assert folders == packages | {"static", "templates", "webroot"}
     assert Path("gunicorn.conf.py") in set(image_files())
     lines = (ROOT / "Dockerfile").read_text().splitlines()
     assert "USER cleverdon" in lines

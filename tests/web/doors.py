@@ -97,6 +97,8 @@ DOORS = {
     "campaigns:events_file": (ORGANIZER, NO_METHOD),
     "campaigns:preview_guidelines": (NO_METHOD, "302 200 200 200 200 200"),
     "campaigns:preview_dates": (NO_METHOD, "302 200 200 200 200 200"),
+    "campaigns:view_as": (NO_METHOD, ORGANIZER_DOES),
+    "campaigns:end_viewing": (NO_METHOD, "302 302 302 302 302 302"),
     "campaigns:archive": (NO_METHOD, ORGANIZER_DOES),
     "campaigns:restore": (NO_METHOD, ORGANIZER_TOO_LATE),
     "copy": (ORGANIZER, ORGANIZER_DOES),

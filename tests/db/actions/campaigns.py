@@ -131,6 +131,11 @@ THE_CAMPAIGN = [
     Action(ending.restore_campaign, "campaign.restored Test campaign", archived),
     Action(ending.delete_campaign, "campaign.deleted Test campaign"),
     Action(campaign_services.retry_job, "job.retried build the pool", a_failed_job),
+    Action(
+        people.view_as,
+        "campaign.viewed_as a visitor",
+        lambda campaign: {"campaign": campaign, "member": None},
+    ),
 ]
 TEXTS = [
     Action(
