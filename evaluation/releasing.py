@@ -1,11 +1,8 @@
 """What can be released, what it is called and shows, and what a release keeps standing."""
 
-from django.utils import timezone
-
 from accounts.access import Refused
-from campaigns.access.windows import deadline, shown
+from campaigns.access.windows import shown
 from campaigns.models.campaign import Campaign
-from campaigns.models.people import Team
 from campaigns.models.releases import Release
 from campaigns.models.rounds import topics_in
 from evaluation.access import check_is_round, check_stands
@@ -13,7 +10,7 @@ from evaluation.models.scores import Evaluation
 from pooling.models.batches import Batch
 from qrels.models import Qrels
 from runs.models import Run
-from trec.words import counted, first_of
+from trec.words import counted
 
 What, Audience = Release.What, Release.Audience
 BY_VERSION = {What.QRELS, What.AGREEMENT}
@@ -96,24 +93,6 @@ def not_in(release: Release) -> str:
     last = Batch.objects.frozen_of(campaign).first() if release.what == What.POOL else None
     is_later = last and last.version != release.subject_id
     return f"The pool is at version {last.version} now." if last and is_later else ""
-
-
-def may_yet_submit(campaign: Campaign) -> str:
-    """Say who may still send runs, and so would read others' before; "" for nobody."""
-    now = timezone.now()
-    closes_at = campaign.submission_closes_at
-    if campaign.archived_at:
-        return ""
-    if closes_at is None:
-        return "Submission has no deadline."
-    if closes_at > now:
-        return f"Submission is open until {shown(campaign, closes_at)}."
-    late = [
-        f"{team} until {shown(campaign, until)}"
-        for team in Team.objects.extended(campaign).in_order()
-        if (until := deadline(campaign, team)) and until > now
-    ]
-    return f"An extension is open for {first_of(late, 3)}." if late else ""
 
 
 def check_can_release(release: Release) -> None:

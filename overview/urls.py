@@ -5,7 +5,7 @@ from django.urls import path
 from overview.web import copying, pages, reports, rounds
 
 urlpatterns = [
-    path("", pages.home, name="home"),
+    path("", pages.front, name="home"),
     path("campaigns/<slug:slug>/", pages.overview, name="overview"),
     path("campaigns/<slug:slug>/pace/", pages.overview_people, name="overview_people"),
     path("campaigns/<slug:slug>/about/", pages.collection, name="collection"),

@@ -1,10 +1,10 @@
 """How fast an assessor judges, and when they will be done at that pace."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from statistics import stdev
+from statistics import median, stdev
 from typing import NamedTuple
 
 # The fewest judgments for a median or a forecast.
@@ -105,6 +105,13 @@ def last_week(days: Sequence[int], first_on: date | None, today: date) -> Sequen
     n_days = min(WEEK, (today - first_on).days + 1) if first_on else 0
     week = days[-n_days:] if n_days >= ENOUGH_DAYS else days[:0]
     return week if sum(week) >= ENOUGH else days[:0]
+
+
+def usual_pace(paces: Iterable[Pace], now: datetime) -> float | None:
+    """Return the median of the mean documents a day of those who have a pace; None for nobody."""
+    weeks = [last_week(each.days, each.first_on, now.date()) for each in paces]
+    means = [sum(week) / len(week) for week in weeks if week]
+    return median(means) if means else None
 
 
 def last_days(counts: Mapping[date, int], today: date) -> tuple[int, ...]:

@@ -79,7 +79,7 @@ def distribute(request: UserRequest, slug: str) -> HttpResponse:
     if request.method != "POST":
         asked = request.GET if "second_percent" in request.GET else None
         pool = Pool.objects.of(campaign)
-        planned = {"second_percent": pool.last_batch.second_percent} if pool else {}
+        planned = {"second_percent": pool.second_percent} if pool else {}
         return plan_page(request, campaign, DistributionForm(asked, initial=planned))
     form = DistributionForm(request.POST)
     if form.is_valid():

@@ -19,7 +19,11 @@ def check_topics(campaign: Campaign, topics: Sequence[str]) -> None:
             raise Refused(f"There is no topic {number[:40]}.")
 
 
-def check_window_of_round(opens_at: datetime | None, closes_at: datetime | None) -> None:
+def check_window_of_round(
+    shown_at: datetime | None, opens_at: datetime | None, closes_at: datetime | None
+) -> None:
+    if shown_at and closes_at and shown_at >= closes_at:
+        raise Refused("The topics must be shown before submission closes.")
     if opens_at and closes_at and closes_at <= opens_at:
         raise Refused("Submission must close after it opens.")
 

@@ -1,5 +1,6 @@
 """When something may be done."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -28,6 +29,18 @@ def extension(campaign: Campaign, team: Team | None) -> datetime | None:
     if team is None or team.extended_round != campaign.round:
         return None
     return team.submission_closes_at
+
+
+def date_conflicts(dates: Mapping[str, datetime | None]) -> str:
+    """Say how dates of a campaign, by the names of its fields, contradict each other; or ""."""
+    shown_at, closes_at = dates["topics_open_at"], dates["submission_closes_at"]
+    sentences = []
+    if shown_at and closes_at and shown_at >= closes_at:
+        sentences.append("The topics are shown after submission closes, so no team can submit.")
+    judged_by = dates["judging_closes_at"]
+    if judged_by and closes_at and judged_by <= closes_at:
+        sentences.append("Judging closes before submission does.")
+    return " ".join(sentences)
 
 
 def check_window(

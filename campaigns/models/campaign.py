@@ -47,6 +47,11 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
         """Return the campaigns this person has a role in, newest first."""
         return self.filter(membership__user=user).distinct().order_by("-pk")
 
+    def public(self) -> Self:
+        """Return the campaigns of which something is released to everybody now, newest first."""
+        now = {"releases__from_at__lte": timezone.now(), "releases__ended_at": None}
+        return self.filter(releases__audience="everybody", **now).distinct().order_by("-pk")
+
 
 class Campaign(models.Model):
     """One evaluation exercise, with its topics, documents, runs, pool and judgments."""

@@ -18,6 +18,7 @@ from campaigns.access.campaign import (
     off_scale_in_words,
 )
 from campaigns.access.roles import check_can_organize
+from campaigns.access.windows import date_conflicts
 from campaigns.acting import in_campaign
 from campaigns.changes import label_of, recorded
 from campaigns.core.guidelines import rendered
@@ -110,13 +111,21 @@ def change_campaign(
 
 def _check_changes(campaign: Campaign, changes: Mapping[str, Any], accepts: str | None) -> None:
     """Refuse what judgments or runs keep from being changed. The campaign is locked."""
-    consequences = SETTINGS_COST(campaign, changes)
+    consequences = [*SETTINGS_COST(campaign, changes), _conflicts(campaign, changes)]
     if "scale_grades" in changes:
         check_can_change_scale(campaign, changes["scale_grades"])
         consequences.append(off_scale_in_words(campaign, changes["scale_grades"]))
     if "criteria" in changes:
         check_can_change_criteria(campaign, changes["criteria"])
     check_accepted(" ".join(filter(None, consequences)), accepts)
+
+
+def _conflicts(campaign: Campaign, changes: Mapping[str, Any]) -> str:
+    """Say which dates would contradict each other that do not now."""
+    names = ("topics_open_at", "submission_closes_at", "judging_closes_at")
+    now = {name: getattr(campaign, name) for name in names}
+    then = date_conflicts({name: changes.get(name, now[name]) for name in names})
+    return "" if then == date_conflicts(now) else then
 
 
 def _keep_clock(teams: list[Team], before: ZoneInfo, zone: ZoneInfo) -> dict[str, Any]:

@@ -41,7 +41,7 @@ def begin_round(
     check_topics(campaign, topics)
     moments = topics_open_at, submission_opens_at, submission_closes_at
     dates = dict(zip(DATES, moments, strict=True))
-    check_window_of_round(submission_opens_at, submission_closes_at)
+    check_window_of_round(*moments)
     before, _ = Round.objects.get_or_create(
         campaign=campaign, number=campaign.round, defaults={"topics": _every(campaign)}
     )

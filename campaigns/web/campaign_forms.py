@@ -36,7 +36,7 @@ CONTROLS = ("known_percent", "repeat_percent")
 # The pages of the settings, each with its title and its fields.
 SECTIONS: Mapping[str, tuple[str, Sequence[str]]] = {
     "description": ("Description", ("name", "description", "notice")),
-    "dates": ("Dates", ("time_zone", "times_are_in", "keep", *MOMENTS)),
+    "dates": ("Dates", ("time_zone", "times_are_in", "keep", *MOMENTS, "accepts")),
     "runs": ("Runs", ("run_depth", "accepts")),
     "grades": (
         "Grades and criteria",

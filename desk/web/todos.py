@@ -9,21 +9,25 @@ from django.db.models import Max
 from django.urls import reverse
 from django.utils.text import get_text_list
 
-from assess.access.judging import what_waits
-from assess.core.pace import DAY
+from assess.access.judging import is_to_open, what_waits
+from assess.core.pace import DAY, usual_pace
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from assess.models.pacing import who_judged
+from campaigns.core.ordering import natural_key
+from campaigns.dates import Date
 from campaigns.models.campaign import Campaign
 from desk.core.needs import Need, on_replaced
 from desk.core.outlook import NAMED
 from desk.web.workload import AssessorWork, EverybodysWork
 from questions.models import Question
-from trec.words import counted, verb
+from trec.words import counted, first_of, verb
 
 # After so many days without a judgment an assessor with documents left has stopped judging.
 STILL_DAYS = 5
+# In so many days before the deadline everybody who has not begun is named.
+LAST_DAYS = 3
 TOO_FEW_HAVE_NOT = "Too few of the group have not had them yet."
 
 
@@ -40,9 +44,36 @@ def todos_of(campaign: Campaign, work: EverybodysWork, now: datetime) -> list[Ne
         why = "The primary assessor's grades are the official ones."
         found.append(Need(title, why, "assess:distribute", "Assign topics…"))
     if not what_waits(campaign):
-        found += _stuck(campaign, work.n_stuck)
+        found += _stuck(campaign, work.n_stuck) + _second_opinions(campaign)
         found += _standing_still(campaign, work.people, now) + _too_late(campaign, work.people)
+        found += _not_begun(campaign, work.people, now)
+    elif not is_to_open(campaign):
+        found += _left_at_the_close(campaign, work)
     return found
+
+
+def _left_at_the_close(campaign: Campaign, work: EverybodysWork) -> list[Need]:
+    n_decided = work.done["n_official"] + work.done["n_impossible"]
+    n = max(work.pool.n_entries - n_decided, 0) if work.pool else 0
+    if not n:
+        return []
+    title = f"{counted(n, 'document')} {verb(n, 'was')} unjudged when judging closed"
+    dates = reverse("campaigns:settings_of", args=[campaign.slug, "dates"])
+    return [Need(title, "Nobody can judge any more.", "", "Change the date…", at=dates)]
+
+
+def _second_opinions(campaign: Campaign) -> list[Need]:
+    """Return the topics whose second opinion was taken back and given to nobody since."""
+    seconds = Assignment.objects.in_campaign(campaign).filter(kind=Assignment.Kind.SECOND)
+    live = seconds.filter(taken_back_at=None).values("topic")
+    waiting = seconds.filter(taken_back_at__isnull=False).unfinished().exclude(topic__in=live)
+    topics = sorted(set(waiting.values_list("topic__number", flat=True)), key=natural_key)
+    if not topics:
+        return []
+    n = len(topics)
+    title = f"{counted(n, 'second opinion')} {verb(n, 'waits')} for an assessor"
+    why = f"Of topic{'' if n == 1 else 's'} {first_of(topics, NAMED)}."
+    return [Need(title, why, "assess:distribute", "Assign topics…")]
 
 
 def todos_on_replaced(campaign: Campaign) -> list[Need]:
@@ -115,6 +146,35 @@ def n_standing_still(campaigns: Iterable[Campaign], now: datetime) -> Counter[in
     idle = {(campaign, assessor) for campaign, assessor, _ in people}
     idle -= who_judged(since, idle)
     return Counter(campaign for campaign, _ in idle)
+
+
+def _not_begun(campaign: Campaign, people: Sequence[AssessorWork], now: datetime) -> list[Need]:
+    """Return who has judged nothing, though at the usual pace their time would not suffice.
+
+    In the last days everybody who has not begun; whoever stands still is named as such.
+    """
+    closes_at = campaign.judging_closes_at
+    if closes_at is None:
+        return []
+    days, usual = (closes_at - now) / DAY, usual_pace([each.pace for each in people], now)
+    late = [
+        each
+        for each in people
+        if each.n_left and not each.pace.last_at and each.idle_days(now) < STILL_DAYS
+        if days <= LAST_DAYS or (usual and each.n_left / usual > days)
+    ]
+    late.sort(key=lambda each: -each.n_left)
+    left = Date("", closes_at, is_past=False).left
+    return [
+        Need(
+            f"{each.user} has not started",
+            f"{counted(each.n_left, 'document')}, {left} left.",
+            "",
+            "See the topics",
+            at=_topics_of(campaign, each),
+        )
+        for each in late[:NAMED]
+    ]
 
 
 def _too_late(campaign: Campaign, people: Sequence[AssessorWork]) -> list[Need]:

@@ -21,16 +21,9 @@ from campaigns.web.frame import attempt, done, guarded, page, sentences, whole_n
 from campaigns.web.zones import zone_shown
 from evaluation import services
 from evaluation.models.scores import Evaluation
-from evaluation.releasing import (
-    ONE_BY_ONE,
-    described,
-    is_or_will_be,
-    may_yet_submit,
-    named,
-    not_in,
-    released,
-)
+from evaluation.releasing import ONE_BY_ONE, described, is_or_will_be, named, not_in, released
 from evaluation.web.release_forms import ReleaseForm, TakeBackReleaseForm
+from runs.access.teams import may_yet_submit
 from trec.versions import version
 
 What, Audience = Release.What, Release.Audience

@@ -1,25 +1,24 @@
 """What a campaign needs of its organizers, and its state in a sentence."""
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 from desk.core.needs import Need, on_replaced
 from desk.core.outlook import Outlook, written
 from overview.core.stages import ATTENTION, PROGRESS, CampaignFacts, Stage
 from trec.words import counted, verb
 
-MOST = 5  # shown at once
+MOST = 5  # shown at once, before the fold
 
 
 def needs(
     stages: Sequence[Stage], facts: CampaignFacts, of_judging: Sequence[Need] = ()
 ) -> list[Need]:
-    """Return at most `MOST` needs, the most urgent first.
+    """Return the needs, the most urgent first; pages show `MOST` and fold the others.
 
     They are the next stage, later ones that wait, `of_judging` once topics are assigned, judgments
     of replaced texts, and what went wrong.
     """
-    return list(islice(_needs(stages, facts, of_judging), MOST))
+    return list(_needs(stages, facts, of_judging))
 
 
 def _needs(

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.db.models import Count, Q
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
@@ -21,6 +21,7 @@ from campaigns.access.roles import (
 )
 from campaigns.access.topics import check_can_see_topics, current_round, topics_seen
 from campaigns.dates import dates_of, next_date
+from campaigns.from_above import TABS
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.models.trail import AuditEvent
@@ -32,10 +33,11 @@ from desk.web.workload import everybodys_work
 from evaluation.access import check_scores_shown
 from jobs.models import Job
 from overview.access import NOTHING_TO_THROW_AWAY, check_can_throw_away
-from overview.core.needs import headline, needs
+from overview.core.needs import MOST, headline, needs
 from overview.core.stages import CampaignFacts, stages
 from overview.facts import campaign_facts, failed_jobs, member_facts
 from overview.judging import progress
+from overview.reminders import reminders_of
 from overview.services.rehearsal import describe_rehearsal, throw_away_rehearsal
 from overview.steps import next_steps
 from overview.web.drawing import burn_up
@@ -46,6 +48,16 @@ from trec.versions import version
 from trec.words import counted, verb
 
 SHOWN_JOBS, SHOWN_EVENTS, SHOWN_RUNS = 5, 8, 8
+
+
+@require_safe
+def front(request: HttpRequest) -> HttpResponseBase:
+    """Show people their campaigns, and visitors the public ones, if there are any."""
+    public = [] if request.user.is_authenticated else list(Campaign.objects.public())
+    if not public:
+        return home(request)
+    rows = [(each, [tab for tab in sorted(TABS) if tab.is_for((), each)]) for each in public]
+    return render(request, "overview/public.html", {"rows": rows})
 
 
 @signed_in
@@ -178,9 +190,11 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
     picture = None
     if facts.n_judged + facts.n_cannot_judge:
         picture = burn_up(**progress(campaign, facts), outlook=outlook)
-    wanted = needs(chain, facts, todos)
+    wanted = [*needs(chain, facts, todos), *reminders_of(campaign, timezone.now())]
     heading = headline(chain, wanted, facts, outlook)
     first = next((each for each in wanted[:1] if each.is_stage or each.title == heading), None)
+    # Not the one in the heading.
+    listed = wanted[1:] if first and first.title == heading else wanted
     return {
         "facts": facts,
         "stages": chain,
@@ -188,8 +202,8 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
         "pictures": {"judgments": picture},
         "headline": heading,
         "first": first,
-        # Not the one in the heading.
-        "needs": wanted[1:] if first and first.title == heading else wanted,
+        "needs": listed[:MOST],
+        "further_needs": listed[MOST:],
         "jobs": going.order_by("-pk").listed()[:SHOWN_JOBS] if by_state.total() > n_done else [],
         "n_done": n_done,
         "n_failed": facts.n_failed_jobs,

@@ -13,6 +13,7 @@ from accounts.fields import SeenForm
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
+from campaigns.models.people import Team
 from campaigns.web.frame import attempt, guarded, page, sentences
 from jobs.models import Job
 from pooling import access, services, tasks
@@ -25,10 +26,12 @@ from pooling.models.pools import LOW
 from pooling.web.drawing import MOST_COMPARED, batch_pictures
 from pooling.web.figures import batch_figures, missing_docnos
 from pooling.web.showing import to_draft
+from runs.access.teams import may_yet_submit
+from runs.models import Run
 from trec.ranking import ORDER_RULES
 from trec.streams import storable
 from trec.versions import version
-from trec.words import counted
+from trec.words import counted, verb
 
 MISSING_NAMED = 20  # docnos shown
 
@@ -118,9 +121,23 @@ def _freezing(request: UserRequest, draft: Batch, refusal: str) -> HttpResponse:
         "unpooled": list(unpooled.exclude(pk__in=pooled)),
         "grows": STRATEGIES[draft.strategy].is_adaptive,
         "low": LOW,
+        "open_still": _open_still(draft),
         **batch_figures(draft),
     }
     return page(request, "pooling/freeze.html", campaign, "pool", **context)
+
+
+def _open_still(draft: Batch) -> str:
+    """Say who may still submit, and how many teams have, in the round of the draft; or ""."""
+    campaign = draft.campaign
+    why = may_yet_submit(campaign) if draft.round == campaign.round else ""
+    if not why or not campaign.submission_closes_at:
+        return ""
+    teams = Team.objects.filter(campaign=campaign, is_baseline=False)
+    valid = Run.objects.of_round(campaign, draft.round).valid()
+    n = teams.filter(run__in=valid).distinct().count()
+    sent = f"{n:,} of {counted(teams.count(), 'team')} {verb(n, 'has')} sent valid runs."
+    return f"{why} {sent} Runs sent later are scored on what others found."
 
 
 @signed_in

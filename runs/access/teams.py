@@ -1,14 +1,16 @@
-"""For which team somebody submits, and which teams can be deleted."""
+"""For which team somebody submits, until when, and which teams can be deleted."""
 
+from django.utils import timezone
 from django.utils.text import get_text_list
 
 from accounts.access import NotYours, Refused
 from accounts.models import User
 from campaigns.access.roles import check_can_organize, roles
+from campaigns.access.windows import deadline, shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, Membership, Role, Team
 from runs.models import Run
-from trec.words import counted
+from trec.words import counted, first_of
 
 
 def team_of(user: User, campaign: Campaign) -> Team | None:
@@ -35,3 +37,21 @@ def check_can_delete_team(user: User, team: Team) -> None:
         raise Refused(
             f"Team {team} has {get_text_list(rest, 'and')}: only an empty team can be deleted."
         )
+
+
+def may_yet_submit(campaign: Campaign) -> str:
+    """Say who may still send runs, and so would read others' before; "" for nobody."""
+    now = timezone.now()
+    closes_at = campaign.submission_closes_at
+    if campaign.archived_at:
+        return ""
+    if closes_at is None:
+        return "Submission has no deadline."
+    if closes_at > now:
+        return f"Submission is open until {shown(campaign, closes_at)}."
+    late = [
+        f"{team} until {shown(campaign, until)}"
+        for team in Team.objects.extended(campaign).in_order()
+        if (until := deadline(campaign, team)) and until > now
+    ]
+    return f"An extension is open for {first_of(late, 3)}." if late else ""

@@ -13,13 +13,14 @@ from assess.models.judging import Judgment
 from campaigns.access.topics import check_can_read_topics, current_round, topics_seen
 from campaigns.models.people import Role, Team
 from campaigns.services.rounds import begin_round, change_round
-from evaluation.releasing import may_yet_submit, not_in
+from evaluation.releasing import not_in
 from evaluation.services import release, take_back_release
 from pooling import services as pooling
 from pooling.access import batches_seen
 from qrels.services.kept_judgments import unpacked
 from qrels.services.publishing import publish_qrels
 from runs.access.runs import check_can_download, released_to
+from runs.access.teams import may_yet_submit
 from runs.services.runs import describe_run, reinstate_run, withdraw_run
 from runs.services.teams import extend_deadline
 from tests import make

@@ -14,6 +14,7 @@ from questions.services import answer, ask
 from tests import make
 from tests.db.test_rejudging import replace
 from tests.releasing import ALL, TEAMS, show_to
+from tests.web.html import words
 from tests.web.overview import MOST_OF_ONE, MOST_QUERIES, finished, n_queries, played, text
 
 
@@ -172,3 +173,17 @@ def test_somebody_in_every_role_takes_no_more(client, cast, olga):
     campaign.membership_set.create(user=olga, role=Role.ASSESSOR)
     assert n_queries(client, olga, "/") <= MOST_QUERIES
     assert n_queries(client, olga, f"/campaigns/{campaign.slug}/") <= MOST_OF_ONE
+
+
+def test_visitors_find_what_is_public_and_are_asked_to_sign_in_where_nothing_is(
+    client, campaign, sam
+):
+    assert client.get("/").status_code == 302
+    show_to(campaign, ALL, what="topics")
+    page = words(client.get("/"))
+    assert "1 public campaign" in page
+    assert "Test campaign Overview Topics" in page
+    campaign.releases.update(ended_at=timezone.now())
+    assert client.get("/").status_code == 302
+    client.force_login(sam)
+    assert "You have no role in a campaign" in words(client.get("/"))

@@ -65,7 +65,7 @@ def test_judgments_that_no_version_has_are_to_be_published():
     assert titles(replace(published, n_judged=7)) == [waits]
 
 
-def test_what_went_wrong_comes_last_and_no_more_than_five_are_named():
+def test_what_went_wrong_comes_last_and_a_sixth_is_counted_too():
     facts = replace(BUILT, n_invalid=1, n_failed_jobs=2)
     assert titles(facts) == [
         "Check the pool and freeze it",
@@ -75,7 +75,7 @@ def test_what_went_wrong_comes_last_and_no_more_than_five_are_named():
     runs = {"n_missing": 3, "n_valid": 1, "n_invalid": 1, "n_failed_jobs": 1}
     qrels = {"qrels_number": 2, "qrels_pool": 1, "scored_qrels": 1, "board_is_withdrawn": True}
     pool = {"pool_state": "built", **POOL, "n_entries": 4, "n_assigned": 1}
-    assert len(titles(CampaignFacts(**runs, **pool, **qrels), NOBODY)) == MOST
+    assert len(titles(CampaignFacts(**runs, **pool, **qrels), NOBODY)) > MOST
 
 
 @pytest.mark.parametrize("ended", [{"pool_state": "frozen"}, {"submission_is_over": True}])
