@@ -27,6 +27,7 @@ from evaluation.placement_cache import against, placements_of, universe_of
 from jobs import work
 from jobs.models import Job
 from measures.family import Best, Measure
+from measures.inferred import estimates
 from measures.inputs.placements import Placements
 from measures.inputs.universe import Universe
 from measures.names import parse
@@ -93,6 +94,12 @@ def _reusability(evaluation: Evaluation, scores: Sequence[Score]) -> Row:
     contributors = teams_of_contributors(batches)
     versions = _versions(batches, _pairs(judged))
     taus = growth(placed, judged, list(versions.values()), score=rescored, signs=signs)
+    # An earlier version was a sample of another population.
+    known = [not (evaluation.is_sample and estimates(each)) for each in measures]
+    taus = [
+        [tau if is_known else None for tau, is_known in zip(row, known, strict=True)]
+        for row in taus
+    ]
     return {
         "runs": [run.pk for run in runs],
         "contributed": [run.pk in contributors for run in runs],

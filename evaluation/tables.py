@@ -33,6 +33,8 @@ def facts_of(evaluation: Evaluation, sees_all_runs: bool) -> dict[str, Any]:
         # Hidden topics may have judgments too.
         "qrels_judgments": "" if evaluation.is_partial else qrels.n_judgments,
         "preliminary": int(qrels.is_preliminary),
+        "undrawn": qrels.n_undrawn if sees_all_runs else "",
+        "of_sample": " ".join(evaluation.unestimated),
         "still_to_judge": qrels.n_open if sees_all_runs else "",
         "level": qrels.level,
         "scored_at": f"{evaluation.finished_at:%Y-%m-%dT%H:%M:%SZ}",

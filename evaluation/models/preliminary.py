@@ -17,6 +17,7 @@ from evaluation.models.measured import Measured, RuleSet
 from evaluation.models.scores import Board, doubles
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
+from pooling.models.populations import n_undrawn
 from runs.models import Run
 from trec.words import counted
 
@@ -99,6 +100,10 @@ class Preliminary(Measured):
 
     def __str__(self) -> str:
         return f"{self.campaign}, {counted(sum(self.n_judged), 'judgment')}"
+
+    @property
+    def is_sample(self) -> bool:
+        return n_undrawn(self.pool.batches.all()) > 0
 
     def so_far(self) -> SoFar:
         shape = len(self.runs), len(self.topics), len(self.measures)

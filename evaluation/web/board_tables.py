@@ -147,6 +147,7 @@ def board_table(
         **_best(rows),
         "heading": _heading(board, values[0], columns[0], reader, **_best(rows)),
         "knows_pool": pooled is not None,
+        "is_sample": measured.is_sample,
         "mostly_low": _mostly_low(columns, values),
         "movement": movement,
         "sees_all_runs": reader.sees_all_runs,

@@ -1,0 +1,36 @@
+"""Qrels of a sample: the population that it was drawn from, and at which rates."""
+
+from collections.abc import Iterator
+
+from measures.inputs.universe import NOT_JUDGED
+from pooling.core.entries import Standing
+from pooling.core.strategy.sampling import SAMPLE
+from pooling.models.populations import population
+from qrels.models import Qrels
+
+# How a document of the population is written for infAP, and for xinfAP and infNDCG.
+SAMPLE_LINE, STRATA_LINE = "{0} 0 {1} {3}\n", "{0} 0 {1} {2} {3}\n"
+
+
+def population_of(qrels: Qrels) -> Iterator[tuple[str, str, str, int]]:
+    """Yield topic, docno, stratum and grade of all that could be drawn; NOT_JUDGED without one."""
+    grades = qrels.grades()
+    for topic, docno, stratum in population(qrels.batches):
+        yield topic, docno, stratum, grades.get(topic, {}).get(docno, NOT_JUDGED)
+
+
+def rates(qrels: Qrels) -> list[int]:
+    """Return the rates at which documents were drawn in percent, the highest first.
+
+    100 is of those that were certain: of batches without chance, and of existing judgments.
+    """
+    batches, existing = list(qrels.batches), qrels.batches.n_by_topic(Standing.JUDGED)
+    sampled = [each.parameters["strata"] for each in batches if each.strategy == SAMPLE.name]
+    found = {percent for strata in sampled for _, percent in strata}
+    is_certain = len(sampled) < len(batches) or any(existing.values())
+    return sorted(found | ({100} if is_certain else set()), reverse=True)
+
+
+def has_one_rate(qrels: Qrels) -> bool:
+    """Whether all of the population had the same chance to be judged, as infAP assumes."""
+    return len(qrels.batches) == 1 and len(rates(qrels)) == 1
