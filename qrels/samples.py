@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from measures.inputs.universe import NOT_JUDGED
-from pooling.core.entries import Standing
 from pooling.core.strategy.sampling import SAMPLE
 from pooling.models.populations import population
 from qrels.models import Qrels
@@ -22,13 +21,12 @@ def population_of(qrels: Qrels) -> Iterator[tuple[str, str, str, int]]:
 def rates(qrels: Qrels) -> list[int]:
     """Return the rates at which documents were drawn in percent, the highest first.
 
-    100 is of those that were certain: of batches without chance, and of existing judgments.
+    100 is of those that batches without chance have.
     """
-    batches, existing = list(qrels.batches), qrels.batches.n_by_topic(Standing.JUDGED)
+    batches = list(qrels.batches)
     sampled = [each.parameters["strata"] for each in batches if each.strategy == SAMPLE.name]
     found = {percent for strata in sampled for _, percent in strata}
-    is_certain = len(sampled) < len(batches) or any(existing.values())
-    return sorted(found | ({100} if is_certain else set()), reverse=True)
+    return sorted(found | ({100} if len(sampled) < len(batches) else set()), reverse=True)
 
 
 def has_one_rate(qrels: Qrels) -> bool:

@@ -22,7 +22,7 @@ class Member(NamedTuple):
 def population(batches: BatchQuerySet) -> Iterator[Member]:
     """Yield the documents of these batches of a pool, with what their samples did not draw.
 
-    What a batch without chance took, or existing judgments have, was certain to be judged.
+    What a batch without chance brought was certain to be judged.
     """
     of_batch = {each.pk: each for each in batches}
     entries = PoolEntry.objects.filter(batch__in=of_batch).order_by("topic__number", "item__key")
@@ -35,7 +35,7 @@ def population(batches: BatchQuerySet) -> Iterator[Member]:
 def _stratum(found: Iterable[tuple[Batch, str, list[int]]]) -> str:
     strata: dict[int, int] = {}
     for batch, standing, ranks in found:
-        if standing == Standing.JUDGED or _is_certain(batch, standing):
+        if _is_certain(batch, standing):
             return CERTAIN
         if batch.strategy == SAMPLE.name and batch.version:
             strata[batch.version] = stratum_of(batch.parameters["strata"], min(ranks))
@@ -45,7 +45,8 @@ def _stratum(found: Iterable[tuple[Batch, str, list[int]]]) -> str:
 def _is_certain(batch: Batch, standing: str) -> bool:
     """Whether a batch has the document whatever a sample drew before.
 
-    Of what was in the pool already, only a batch of all documents down to a depth tells.
+    Of what was in the pool already, only a batch of all documents down to a depth tells: others
+    look for what the pool lacks, so that the chances of what they bring are not quite even.
     """
     if batch.strategy == SAMPLE.name:
         return False
