@@ -1,7 +1,7 @@
 """Universes of frozen pools and the placements of runs in them, stored and cached in memory."""
 
 import tempfile
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from io import BytesIO
 from itertools import starmap
@@ -19,8 +19,9 @@ from measures.inputs.strata import stratified
 from measures.inputs.universe import Universe
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
+from pooling.models.populations import Member, population
 from qrels.models import Qrels
-from qrels.samples import STRATA_LINE, population_of
+from qrels.samples import STRATA_LINE, with_grades
 from runs.models import Run
 from trec.mapped import DamagedFile
 from trec.qrels import STRATIFIED, JudgedPairs, read_qrels
@@ -121,7 +122,12 @@ def _population_of(qrels: Qrels) -> Universe:
 
 @lru_cache(CACHE_SIZE)
 def _population(qrels: Qrels, *_: str) -> Universe:
-    lines = "".join(starmap(STRATA_LINE.format, population_of(qrels)))
+    return sampled(population(qrels.batches), qrels.grades())
+
+
+def sampled(members: Iterable[Member], grades: Mapping[str, Mapping[str, int]]) -> Universe:
+    """Return a population with its strata, and the grades of those that have one."""
+    lines = "".join(starmap(STRATA_LINE.format, with_grades(members, grades)))
     return stratified(read_qrels(BytesIO(lines.encode()), layout=STRATIFIED))
 
 

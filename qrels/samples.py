@@ -1,10 +1,10 @@
 """Qrels of a sample: the population that it was drawn from, and at which rates."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from measures.inputs.universe import NOT_JUDGED
 from pooling.core.strategy.sampling import SAMPLE
-from pooling.models.populations import population
+from pooling.models.populations import Member, population
 from qrels.models import Qrels
 
 # How a document of the population is written for infAP, and for xinfAP and infNDCG.
@@ -12,9 +12,15 @@ SAMPLE_LINE, STRATA_LINE = "{0} 0 {1} {3}\n", "{0} 0 {1} {2} {3}\n"
 
 
 def population_of(qrels: Qrels) -> Iterator[tuple[str, str, str, int]]:
-    """Yield topic, docno, stratum and grade of all that could be drawn; NOT_JUDGED without one."""
-    grades = qrels.grades()
-    for topic, docno, stratum in population(qrels.batches):
+    """Yield topic, docno, stratum and grade of all that its batches have or could have drawn."""
+    return with_grades(population(qrels.batches), qrels.grades())
+
+
+def with_grades(
+    members: Iterable[Member], grades: Mapping[str, Mapping[str, int]]
+) -> Iterator[tuple[str, str, str, int]]:
+    """Yield members of a population with their grades, NOT_JUDGED where there is none."""
+    for topic, docno, stratum in members:
         yield topic, docno, stratum, grades.get(topic, {}).get(docno, NOT_JUDGED)
 
 

@@ -21,6 +21,7 @@ from qrels.models import Qrels
 from qrels.samples import has_one_rate, rates
 from tests import make
 from tests.core.measures.test_inferred import infndcg, xinfap
+from tests.db.computing import words
 from tests.db.scoring import published, scored
 
 TOPICS, N_DOCUMENTS, N_RUNS = ("1", "2"), 60, 4
@@ -318,3 +319,34 @@ def test_a_run_left_out_leaves_the_population_too(pooled, olga, campaign, sent):
         expected = [xinfap(left[t], pooled.rankings[n][t], None, 1) for t in TOPICS]
         assert after[n] == pytest.approx(np.mean(expected), abs=1e-9)
     assert after != evaluation.reusability["measures"][0]["before"]
+
+
+def test_completeness_is_that_of_the_population(pooled, olga, campaign, client):
+    pooled.extend("sample", {"strata": SEVERAL})
+    qrels = published_after(pooled, olga, campaign)
+    review = services.request_review(user=olga, campaign=campaign, rule="tail", n=40)
+    make.worked("review_pool", review.pk)
+    review.refresh_from_db()
+    strata, found = strata_of(pooled, qrels, (ALL, SEVERAL)), review.found
+    total, by_n, by_best = 0.0, {1: 0.0, 2: 0.0}, np.zeros(SEVERAL[-1][0])
+    for topic, own in strata.items():
+        tops = [each[topic][: SEVERAL[-1][0]] for each in pooled.rankings]
+        for docno, (stratum, grade) in own.items():
+            if grade < 1:
+                continue
+            alike = [g for name, g in own.values() if name == stratum]
+            weight = len(alike) / sum(g >= 0 for g in alike)
+            ranks = [top.index(docno) + 1 for top in tops if docno in top]
+            total += weight
+            by_best[min(ranks) - 1 :] += weight
+            if len(ranks) in by_n:
+                by_n[len(ranks)] += weight
+    assert found["missing"] == pytest.approx([total, by_n[1], by_n[2], N_RUNS])
+    assert found["by_rank"] == pytest.approx(by_best[: len(found["by_rank"])].tolist())
+    n_judged = sum(grade >= 0 for own in strata.values() for _, grade in own.values())
+    assert (found["n_pooled"], found["n_judged"]) == (n_judged, n_judged)
+    assert found["n_relevant"] < total
+    client.force_login(olga)
+    text = words(client.get(f"/campaigns/{campaign.slug}/pool/completeness/"))
+    assert f"{n_judged} documents of {n_judged + qrels.n_undrawn}," in text
+    assert f"{total:.0f} relevant documents estimated" in text
