@@ -217,7 +217,7 @@ def test_scores_are_written_as_described(finished, olga, sign_in):
             before = rf'({run.tag}(?:,| & |",\n   "run_id": ))'
             written = re.sub(rf"{before}{run.pk}\b", rf"\g<1>{number}", written)
         assert written in blocks("The leaderboard, out"), kind
-        address = f"/campaigns/example/leaderboard/runs/{score.pk}.{kind}"
+        address = f"/campaigns/example/leaderboard/runs/{score.run_id}.{kind}"
         assert shown(client.get(address)) in blocks("A run's scores, out"), kind
 
 

@@ -92,7 +92,7 @@ def test_files_have_intervals_and_places_for_who_sees_all_runs(client, evaluatio
 def test_two_runs_are_compared_on_the_page_of_one(client, evaluation, olga, pat):
     one, two = evaluation.scores.order_by("run__tag")
     client.force_login(olga)
-    address = f"/campaigns/{evaluation.campaign.slug}/leaderboard/runs/{one.pk}/"
+    address = f"/campaigns/{evaluation.campaign.slug}/leaderboard/scores/{one.pk}/"
     page = client.get(address, {"with": two.pk, "by": "AP"})
     tested = page.context["pair"].tested
     assert (tested.n_draws, tested.is_exact, tested.p) == (2 ** (N_TOPICS - 1), True, 2 / 2**9)
@@ -120,7 +120,7 @@ def test_two_runs_are_compared_on_the_page_of_one(client, evaluation, olga, pat)
 def test_folds_stand_above_the_aggregate_over_all_topics(client, evaluation, olga):
     one = evaluation.scores.order_by("run__tag").first()
     client.force_login(olga)
-    address = f"/campaigns/{evaluation.campaign.slug}/leaderboard/runs/{one.pk}/"
+    address = f"/campaigns/{evaluation.campaign.slug}/leaderboard/scores/{one.pk}/"
     page = client.get(address, {"by": "AP", "folds": 5})
     assert sorted(n for n, _ in page.context["folds"]) == [1, 2, 2, 2, 2]
     said = words(page)

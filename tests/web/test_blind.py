@@ -162,7 +162,7 @@ def test_scores_lead_to_a_run_for_those_who_may_see_it(client, played, olga, pat
     link = f'href="/campaigns/{played.slug}/runs/{score.run_id}/"'
     for person, sees in ((olga, True), (pat, True), (ada, False), (None, False)):
         client.force_login(person) if person else client.logout()
-        page = client.get(f"/campaigns/{played.slug}/leaderboard/runs/{score.pk}/")
+        page = client.get(f"/campaigns/{played.slug}/leaderboard/scores/{score.pk}/")
         assert (page.status_code, link in page.text) == (200, sees), person
 
 

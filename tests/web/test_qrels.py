@@ -117,8 +117,8 @@ def test_withdrawn_qrels_are_marked_wherever_their_scores_stand(client, base, ag
     pages = {
         f"{base}/leaderboard/evaluations/{old.pk}/": "Scored against qrels v1 withdrawn",
         f"{base}/leaderboard/": "v1 withdrawn",
-        f"{base}/leaderboard/runs/{first}/": "Scored against qrels v1 withdrawn",
-        f"{base}/leaderboard/runs/{first}/bounds/": "Scored against qrels v1 withdrawn",
+        f"{base}/leaderboard/scores/{first}/": "Scored against qrels v1 withdrawn",
+        f"{base}/leaderboard/scores/{first}/bounds/": "Scored against qrels v1 withdrawn",
         f"{base}/leaderboard/compare/": "qrels v1 (withdrawn), ",
     }
     show_to(Campaign.objects.get())

@@ -37,6 +37,7 @@ OPENS = {
         "evaluation:run_scores",
         "evaluation:run_bounds",
         "evaluation:run_file",
+        "evaluation:evaluation_run_file",
     ),
     "qrels": ("qrels:qrels", "qrels:version", "qrels:qrels_file"),
     "pool": ("pooling:pool", "pooling:docnos", "pooling:contributions"),

@@ -50,7 +50,10 @@ def test_a_board_of_the_public_topics_tells_nothing_of_the_hidden_ones(client, p
         assert response.status_code == 200, address
         assert "topic 2" not in content(response), address
     table = client.get(
-        reverse("evaluation:run_file", args=[part.campaign.slug, part.scores.get().pk, "json"])
+        reverse(
+            "evaluation:evaluation_run_file",
+            args=[part.campaign.slug, part.pk, part.scores.get().run_id, "json"],
+        )
     )
     assert [row["topic"] for row in table.json()["rows"]] == ["1", "all"]
     board = words(client.get(pages_of(part)[0]))
