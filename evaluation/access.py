@@ -14,6 +14,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
 from campaigns.models.rounds import Round
+from evaluation.core.standing import FEWEST_TOPICS
 from evaluation.models.scores import Evaluation, EvaluationQuerySet
 from jobs.models import Job
 from measures.family import Input, Measure
@@ -200,7 +201,13 @@ def check_stands(qrels: Qrels) -> None:
 
 
 def check_can_study(evaluation: Evaluation) -> None:
-    """Refuse a study of scores that rest on withdrawn qrels, and a second at a time."""
+    """Refuse a study of too little, of scores on withdrawn qrels, and a second at a time."""
+    n_topics, n_runs = len(evaluation.topics), evaluation.runs.count()
+    if n_topics < FEWEST_TOPICS or n_runs < 2:
+        raise Refused(
+            f"A study needs {FEWEST_TOPICS} topics and 2 runs; these scores are of "
+            f"{counted(n_topics, 'topic')} and {counted(n_runs, 'run')}."
+        )
     _check_all_stand(evaluation)
     check_is_idle("study", evaluation.pk, "The study of these scores")
 

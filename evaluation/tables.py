@@ -87,7 +87,8 @@ def leaderboard_table(
         run, n_topics = entry.subject, entry.n_topics
         is_pooled = "" if pooled is None else int(run.pk in pooled)
         texts = [entry.tag, run.pk, str(run.team), run.state, is_pooled, n_topics]
-        beside = _standings(entry.standings, sees_all_runs) if entry.standings else {}
+        none: list[Standing | None] = [None] * len(evaluation.measures)
+        beside = _standings(entry.standings or none, sees_all_runs)
         rows.append(ScoreRow(texts, entry.values, entry.tag, SUMMARY, n_topics, beside))
     heads = ["run", "run_id", "team", "state", "pooled", "topics"]
     return ScoreTable(facts_of(evaluation, sees_all_runs), heads, evaluation.measures, rows)

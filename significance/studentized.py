@@ -9,6 +9,7 @@ import numpy as np
 
 from significance.draws import AT_ONCE, resamples
 from significance.intervals import ALPHA, SEED, topic_counts
+from significance.randomization import SAME
 from trec.arrays import Floats
 
 # An odd number, so that 2.5 % and 97.5 % of the draws and the data are whole ones.
@@ -53,5 +54,5 @@ def _errors(centered: Floats, shares: Floats, tail: int) -> Floats:
             :, [tail, -1 - tail]
         ].T
         ends = np.stack([-high * spread, -low * spread])
-    is_known = np.isfinite(ends).all(axis=0) & (spread > 0)
+    is_known = np.isfinite(ends).all(axis=0) & (spread > SAME)
     return np.where(is_known, ends, np.nan)

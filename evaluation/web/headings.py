@@ -43,4 +43,5 @@ def _tail(n_first: int, n_left: int, n_others: int) -> str:
     if n_others < n_left:
         return f"; {f'{n_others:,} more' if n_others else 'no other'} may be the best"
     them = "it" if n_first == 1 else "them"
-    return f"; the other {n_left:,} cannot be told from {them}" if n_left else ""
+    others = "the other" if n_left == 1 else f"the other {n_left:,}"
+    return f"; {others} cannot be told from {them}" if n_left else ""

@@ -170,6 +170,7 @@ def filled(finished, olga) -> dict[str, object]:
     return {
         "slug": [finished.slug],
         "rows": rows,
+        "run": [Run.objects.latest("pk").pk],
         "kind": [*EXPORTS, "jsonl", "zip"],
         "number": [1, "301"],
         "section": ["dates"],

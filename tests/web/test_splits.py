@@ -35,7 +35,10 @@ def pages_of(part: Evaluation) -> list[str]:
     of_score = [
         reverse(f"{base}{name}", args=[slug, score.pk]) for name in ("run_scores", "run_bounds")
     ]
-    files = [reverse(f"{base}run_file", args=[slug, score.pk, kind]) for kind in ("csv", "json")]
+    files = [
+        reverse(f"{base}evaluation_run_file", args=[slug, part.pk, score.run_id, kind])
+        for kind in ("csv", "json")
+    ]
     board = reverse(f"{base}leaderboard", args=[slug])
     listed = [f"{board}{name}" for name in ("compare/", "leaderboard.csv", "evaluations.csv")]
     return [board, *listed, *of_score, f"{of_score[0]}?folds=2", *files]
