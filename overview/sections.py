@@ -22,6 +22,7 @@ from pictures.numbers import written
 from pictures.picture import Picture
 from pooling.models.batches import Batch
 from pooling.models.contributors import Contributor
+from runs.core.run_table import TYPES
 from trec.words import counted
 
 TO = "\N{EN DASH}"
@@ -134,7 +135,7 @@ def _runs(subject: Subject) -> Section:
         (
             each.run.tag,
             each.run.team.name,
-            "manual" if each.run.is_manual else "automatic",
+            TYPES[each.run.is_manual],
             ", ".join(_marks(each)) or NOTHING,
             f"{len(each.missing_topics):,}",
         )

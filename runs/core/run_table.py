@@ -1,6 +1,7 @@
 """The table that describes the runs of an archive or an upload."""
 
 import csv
+from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
@@ -9,10 +10,15 @@ from trec.streams import readable, storable
 NAMES = ("runs.csv", "runs.tsv")
 MAX_BYTES = 1 << 20
 MAX_PRIORITY = 100
-_IS_MANUAL = {
+_IS_MANUAL: Mapping[str, bool | None] = {
     **dict.fromkeys(("yes", "y", "true", "1", "manual"), True),
-    **dict.fromkeys(("", "no", "n", "false", "0", "automatic"), False),
+    **dict.fromkeys(("no", "n", "false", "0", "automatic"), False),
+    "": None,
 }
+
+
+# In words, by whether a person intervened.
+TYPES: Mapping[bool | None, str] = {True: "manual", False: "automatic", None: "not stated"}
 
 
 class RunRow(NamedTuple):
@@ -20,7 +26,7 @@ class RunRow(NamedTuple):
 
     tag: str
     file: str
-    is_manual: bool
+    is_manual: bool | None
     priority: int | None
     description: str
 

@@ -207,7 +207,7 @@ def test_a_table_describes_the_runs_of_its_archive_alone(campaign, pat, is_first
     assert again(other).description == ""
     names = "tag", "is_manual", "priority", "description"
     found = set(Run.objects.exclude(pk=other.pk).values_list(*names))
-    assert found == {("a", True, 2, "BM25"), ("b", False, None, "")}
+    assert found == {("a", True, 2, "BM25"), ("b", None, None, "")}
     Run.objects.filter(tag="a").update(description="corrected")
     attempted(job)
     assert Run.objects.get(tag="a").description == "corrected"

@@ -1,11 +1,17 @@
 """Qrels of a sample: what inferred measures read, and what is said of the others."""
 
 import io
+from urllib.parse import quote
 
 import numpy as np
 import pytest
 
+from evaluation import tasks
+from evaluation.figures import BoardFigures
+from evaluation.models.scores import Evaluation
+from jobs.models import Job
 from measures.interface import evaluate
+from overview.sections import Subject, report_of
 from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.db.computing import words
@@ -95,3 +101,41 @@ def test_more_than_nine_strata_keep_their_numbers(campaign, pat, ada, olga, clie
     assert [line.split()[2:4] for line in text.splitlines()][:12] == [
         [f"d{n:02}", str(n + 1)] for n in range(12)
     ]
+
+
+def test_a_board_of_a_sample_marks_what_does_not_estimate(sampled, campaign, olga):
+    _, client = sampled
+    base = f"/campaigns/{campaign.slug}/leaderboard"
+    form = words(client.get(f"{base}/score/"))
+    assert 'value="xinfAP" checked' in form
+    assert 'value="infAP"' not in form
+    refused = client.post(f"{base}/score/", {"qrels": 1, "picked": "infAP", "rules": "trec_eval-9"})
+    assert refused.status_code == 422
+    sent = {"qrels": 1, "picked": ["xinfAP", "AP", "Judged@10"], "rules": "trec_eval-9"}
+    assert client.post(f"{base}/score/", {**sent, "topic_set": "judged"}).status_code == 302
+    evaluation = Evaluation.objects.get()
+    tasks.score_runs(Job.objects.about("score_runs", evaluation.pk).pk)
+    page = client.get(f"{base}/")
+    heads = {
+        name: "not draw" in head
+        for head in page.text.split("<thead>")[1].split("</thead>")[0].split("</th>")
+        for name in evaluation.measures
+        if f"?by={quote(name)}" in head
+    }
+    assert heads == {"xinfAP": False, "AP": True, "Judged@10": True}
+    says = "Of these measures only xinfAP may be read as an estimate for the whole pool."
+    assert says in words(page)
+    assert "first was not drawn, or is not judged" in words(page)
+    figures = BoardFigures.of(evaluation, "AP")
+    assert ", draft, sample," in figures.caption
+    report = report_of(Subject(evaluation))
+    [board] = [each for each in report.sections if each.title == "Leaderboard"]
+    assert says in " ".join(board.paragraphs)
+
+
+def test_scores_so_far_of_a_sample_say_so(sampled, campaign, olga, sent):
+    _, client = sampled
+    tasks.refresh_preliminary(campaign.pk)
+    page = words(client.get(f"/campaigns/{campaign.slug}/leaderboard/preliminary/"))
+    assert "The pool is a sample: documents that were not drawn are unjudged." in page
+    assert "Of these measures none may be read as an estimate" in page

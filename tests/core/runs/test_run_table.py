@@ -22,6 +22,12 @@ def test_a_table_describes_each_run_by_tag_or_by_file(name):
     assert not rows[0].is_of("c", "c.txt")
 
 
+def test_a_type_that_is_not_stated_is_neither():
+    rows = read_run_table(b"tag,manual\na,\nb,no\nc,yes\n")
+    assert [row.is_manual for row in rows] == [None, False, True]
+    assert read_run_table(b"tag\na\n")[0].is_manual is None
+
+
 def test_a_row_that_names_no_run_says_so():
     row = RunRow("other", "", is_manual=False, priority=None, description="")
     assert row.without_run == "The table names other, which is not a run of the archive."
