@@ -103,7 +103,7 @@ def test_more_than_nine_strata_keep_their_numbers(campaign, pat, ada, olga, clie
     ]
 
 
-def test_a_board_of_a_sample_marks_what_does_not_estimate(sampled, campaign, olga):
+def test_a_board_of_a_sample_marks_what_does_not_estimate(sampled, campaign, monkeypatch):
     _, client = sampled
     base = f"/campaigns/{campaign.slug}/leaderboard"
     form = words(client.get(f"{base}/score/"))
@@ -114,6 +114,8 @@ def test_a_board_of_a_sample_marks_what_does_not_estimate(sampled, campaign, olg
     sent = {"qrels": 1, "picked": ["xinfAP", "AP", "Judged@10"], "rules": "trec_eval-9"}
     assert client.post(f"{base}/score/", {**sent, "topic_set": "judged"}).status_code == 302
     evaluation = Evaluation.objects.get()
+    at_once = tasks.score_batch.run
+    monkeypatch.setattr(tasks.score_batch, "apply_async", lambda arguments: at_once(*arguments))
     tasks.score_runs(Job.objects.about("score_runs", evaluation.pk).pk)
     page = client.get(f"{base}/")
     heads = {
@@ -126,6 +128,7 @@ def test_a_board_of_a_sample_marks_what_does_not_estimate(sampled, campaign, olg
     says = "Of these measures only xinfAP may be read as an estimate for the whole pool."
     assert says in words(page)
     assert "first was not drawn, or is not judged" in words(page)
+    evaluation.refresh_from_db()
     figures = BoardFigures.of(evaluation, "AP")
     assert ", draft, sample," in figures.caption
     report = report_of(Subject(evaluation))
@@ -133,7 +136,7 @@ def test_a_board_of_a_sample_marks_what_does_not_estimate(sampled, campaign, olg
     assert says in " ".join(board.paragraphs)
 
 
-def test_scores_so_far_of_a_sample_say_so(sampled, campaign, olga, sent):
+def test_scores_so_far_of_a_sample_say_so(sampled, campaign):
     _, client = sampled
     tasks.refresh_preliminary(campaign.pk)
     page = words(client.get(f"/campaigns/{campaign.slug}/leaderboard/preliminary/"))

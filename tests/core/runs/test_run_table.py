@@ -5,7 +5,7 @@ import pytest
 from runs.core.run_table import MAX_BYTES, RunRow, is_run_table, read_run_table
 
 TABLES = {
-    "commas": 'tag,manual,priority,description\r\na,yes,2,"By hand, twice."\r\nb,,,BM25\r\n',
+    "commas": 'tag,manual,priority,description\r\na,yes,2,"By hand, twice."\r\nb,no,,BM25\r\n',
     "tabs and files": "file\tteam\tpriority\tmanual\tdescription\n"
     "x/a.txt\tx\t2\tYes\tBy hand, twice.\nb.txt\tx\t\tno\tBM25\n",
 }
