@@ -74,11 +74,12 @@ class Measured(models.Model):
         if not self.is_sample:
             return ""
         known = " and ".join(str(each) for each in self.parsed if estimates(each))
-        which = f"only {known}" if known else "none"
-        return (
-            "The pool is a sample: documents that were not drawn are unjudged. Of these measures "
-            f"{which} may be read as an estimate for the whole pool."
+        which = (
+            f"Of these measures only {known} may be read as an estimate for the whole pool."
+            if known
+            else "None of these measures is an estimate for the whole pool; xinfAP and infNDCG are."
         )
+        return f"The pool is a sample: documents that were not drawn are unjudged. {which}"
 
     def definitions(self) -> list[tuple[str, str]]:
         """Return the name and the definition of each measure."""

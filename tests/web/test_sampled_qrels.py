@@ -141,4 +141,4 @@ def test_scores_so_far_of_a_sample_say_so(sampled, campaign):
     tasks.refresh_preliminary(campaign.pk)
     page = words(client.get(f"/campaigns/{campaign.slug}/leaderboard/preliminary/"))
     assert "The pool is a sample: documents that were not drawn are unjudged." in page
-    assert "Of these measures none may be read as an estimate" in page
+    assert "None of these measures is an estimate for the whole pool; xinfAP" in page
