@@ -175,7 +175,7 @@ class RunsForm(Upload):
         help_text="Each under the tag of its sixth column; "
         "a zip, tar or tar.gz archive is taken apart. "
         "A table runs.csv in it, or beside the files, describes them all: "
-        "its columns are tag, manual, priority and description.",
+        "its columns are tag, manual, priority, description, and those of efficiency.",
     )
 
     def __init__(self, *arguments: Any, **options: Any) -> None:

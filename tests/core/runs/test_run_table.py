@@ -28,6 +28,19 @@ def test_a_type_that_is_not_stated_is_neither():
     assert read_run_table(b"tag\na\n")[0].is_manual is None
 
 
+def test_a_table_states_efficiency_as_the_form_does():
+    table = b"tag,latency_p50_ms,latency_p95_ms,index_bytes,hardware\na,3.5,9,1e9,GPU\nb,,,,\n"
+    first, second = read_run_table(table)
+    assert first.efficiency == {
+        "latency_p50_ms": 3.5,
+        "latency_p95_ms": 9.0,
+        "index_bytes": 1_000_000_000,
+        "hardware": "GPU",
+    }
+    assert first.values["latency_p50_ms"] == 3.5
+    assert second.efficiency == {}
+
+
 def test_a_row_that_names_no_run_says_so():
     row = RunRow("other", "", is_manual=False, priority=None, description="")
     assert row.without_run == "The table names other, which is not a run of the archive."
@@ -38,6 +51,13 @@ def test_a_row_that_names_no_run_says_so():
     [
         (b"tag,manual\na,perhaps\n", "says “perhaps” of a under manual: it is yes or no"),
         (b"tag,priority\na,high\n", "gives a the priority “high”: it is a whole number from 1"),
+        (
+            b"tag,latency_mean_ms\na,fast\n",
+            "says “fast” under latency_mean_ms of a: it is a number",
+        ),
+        (b"tag,latency_mean_ms\na,inf\n", "says “inf” under latency_mean_ms"),
+        (b"tag,index_bytes\na,-1\n", "cannot be taken: index_bytes of a. It cannot be negative"),
+        (b"tag,hardware\na," + b"x" * 201, "has a hardware of a over 200 characters long"),
         (b"tag,priority\na,0\n", "gives a the priority “0”"),
         (b"tag,priority\na,101\n", "gives a the priority “101”"),
         ("tag,priority\na,²\n".encode(), "gives a the priority “²”"),
