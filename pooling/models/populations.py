@@ -8,7 +8,7 @@ from pooling.core.entries import Standing
 from pooling.core.strategy.sampling import CERTAIN, SAMPLE, stratum_name, stratum_of
 from pooling.core.strategy.table import STRATEGIES
 from pooling.models.batches import Batch, BatchQuerySet
-from pooling.models.entries import PoolEntry
+from pooling.models.entries import PoolEntry, PoolEntryQuerySet
 
 
 class Member(NamedTuple):
@@ -53,12 +53,14 @@ def _is_certain(batch: Batch, standing: str) -> bool:
     return standing != Standing.POOLED or STRATEGIES[batch.strategy].takes_all
 
 
-def n_undrawn(batches: BatchQuerySet) -> int:
-    """Count the documents of samples among these batches that were not drawn, nor taken since."""
-    if not batches.filter(strategy=SAMPLE.name).exists():
-        return 0
+def undrawn(batches: BatchQuerySet) -> PoolEntryQuerySet:
+    """Return what samples among these batches did not draw, and no batch has taken since."""
     entries = PoolEntry.objects.filter(batch__in=batches)
-    left = entries.filter(standing=Standing.UNDRAWN).exclude(
-        item__in=entries.graded().values("item")
-    )
-    return left.order_by().values("item").distinct().count()
+    if not batches.filter(strategy=SAMPLE.name).exists():
+        return entries.none()
+    drawn = entries.graded().values("item")
+    return entries.filter(standing=Standing.UNDRAWN).exclude(item__in=drawn)
+
+
+def n_undrawn(batches: BatchQuerySet) -> int:
+    return undrawn(batches).order_by().values("item").distinct().count()
