@@ -111,7 +111,7 @@ def test_a_board_of_a_sample_marks_what_does_not_estimate(sampled, campaign, mon
     assert 'value="infAP"' not in form
     refused = client.post(f"{base}/score/", {"qrels": 1, "picked": "infAP", "rules": "trec_eval-9"})
     assert refused.status_code == 422
-    sent = {"qrels": 1, "picked": ["xinfAP", "AP", "Judged@10"], "rules": "trec_eval-9"}
+    sent = {"qrels": 1, "picked": ["xinfAP", "AP", "Judged@100"], "rules": "trec_eval-9"}
     assert client.post(f"{base}/score/", {**sent, "topic_set": "judged"}).status_code == 302
     evaluation = Evaluation.objects.get()
     at_once = tasks.score_batch.run
@@ -124,7 +124,7 @@ def test_a_board_of_a_sample_marks_what_does_not_estimate(sampled, campaign, mon
         for name in evaluation.measures
         if f"?by={quote(name)}" in head
     }
-    assert heads == {"xinfAP": False, "AP": True, "Judged@10": True}
+    assert heads == {"xinfAP": False, "AP": True, "Judged@100": True}
     says = "Of these measures only xinfAP may be read as an estimate for the whole pool."
     assert says in words(page)
     assert "first was not drawn, or is not judged" in words(page)
