@@ -128,7 +128,7 @@ def import_documents(
 def send(campaign: Campaign, user: User, tag: str, description: str, text: str) -> None:
     file = ContentFile(text.encode(), name=f"{tag}.txt")
     runs_services.submit_run(
-        user=user, campaign=campaign, tag=tag, file=file, description=description
+        user=user, campaign=campaign, tag=tag, file=file, description=description, is_manual=False
     )
 
 

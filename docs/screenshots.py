@@ -77,10 +77,10 @@ PAGES: dict[str, tuple[str, ...]] = {
         "runs/*",
         "judging/*/assignment/",
         "qrels/*",
-        "leaderboard/runs/*",
+        "leaderboard/scores/*",
         "nowhere/",
     ),
-    "quinn": ("/", "./", "topics/", "runs/", "team/", "leaderboard/", "leaderboard/runs/*"),
+    "quinn": ("/", "./", "topics/", "runs/", "team/", "leaderboard/", "leaderboard/scores/*"),
     "ada": ("/", "./", "judging/", "judging/*/", "judging/*/documents/"),
 }
 VARIANTS = [
@@ -171,7 +171,7 @@ def found(page: Page, base: str, address: str) -> str:
     if "*" not in address:
         return base + address.removeprefix("./")
     before, _, after = address.partition("*")
-    lists = {"teams/": "people/", "leaderboard/runs/": "leaderboard/"}
+    lists = {"teams/": "people/", "leaderboard/scores/": "leaderboard/"}
     page.goto(base + lists.get(before, before))
     one = "[^/?#]+" if before == "documents/" else r"\d+"
     pattern = re.compile(rf"{re.escape(base + before)}{one}/{after.removeprefix('/')}$")

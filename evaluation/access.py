@@ -15,10 +15,15 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
 from campaigns.models.rounds import Round
+from evaluation.core.standing import FEWEST_TOPICS
 from evaluation.models.scores import Evaluation, EvaluationQuerySet
 from jobs.models import Job
+from measures.family import Input, Measure
+from measures.inferred import INFAP
+from measures.names import parse
 from qrels.access import check_can_see_version
 from qrels.models import Qrels
+from qrels.samples import has_one_rate, rates
 from runs.models import Run
 from trec.words import counted
 
@@ -161,12 +166,31 @@ def boards_of_round(campaign: Campaign) -> str:
     return counted(n, "evaluation") if n else ""
 
 
-def check_can_score(qrels: Qrels, runs: Collection[Run]) -> None:
-    """Refuse to score nothing, or against qrels that were withdrawn."""
+def check_can_score(qrels: Qrels, runs: Collection[Run], measures: Iterable[str]) -> None:
+    """Refuse to score nothing, by what the qrels do not hold, or against withdrawn ones."""
     if not runs:
         raise Refused("There is no valid run to score.")
     qrels.refresh_from_db(fields=["withdrawn_at"])
     check_stands(qrels)
+    for measure in map(parse, measures):
+        _check_is_held(qrels, measure)
+
+
+def _check_is_held(qrels: Qrels, measure: Measure) -> None:
+    """Refuse a measure that reads other judgments, or a sample of another kind."""
+    reads = measure.family.reads
+    if reads is Input.STRATA and not qrels.is_sample:
+        raise Refused(f"{measure} reads a stratified sample; the pool of {qrels} is none.")
+    if reads not in (Input.GRADES, Input.STRATA):
+        raise Refused(
+            f"{measure} reads {reads}; the qrels of a campaign hold one grade for each document."
+        )
+    if measure.family is INFAP and qrels.is_sample and not has_one_rate(qrels):
+        at = ", ".join(f"{percent} %" for percent in rates(qrels))
+        raise Refused(
+            f"{measure} takes the pool for a sample at one rate, and that of {qrels} has several "
+            f"({at}). Use xinfAP, which reads them."
+        )
 
 
 def check_stands(qrels: Qrels) -> None:
@@ -178,7 +202,13 @@ def check_stands(qrels: Qrels) -> None:
 
 
 def check_can_study(evaluation: Evaluation) -> None:
-    """Refuse a study of scores that rest on withdrawn qrels, and a second at a time."""
+    """Refuse a study of too little, of scores on withdrawn qrels, and a second at a time."""
+    n_topics, n_runs = len(evaluation.topics), evaluation.runs.count()
+    if n_topics < FEWEST_TOPICS or n_runs < 2:
+        raise Refused(
+            f"A study needs {FEWEST_TOPICS} topics and 2 runs; these scores are of "
+            f"{counted(n_topics, 'topic')} and {counted(n_runs, 'run')}."
+        )
     _check_all_stand(evaluation)
     check_is_idle("study", evaluation.pk, "The study of these scores")
 

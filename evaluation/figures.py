@@ -13,7 +13,7 @@ from evaluation.contributions import brought_by_no_run
 from evaluation.core.columns import ENOUGH_JUDGED, MeasureColumn
 from evaluation.core.leaderboard import has_value
 from evaluation.core.pictured import found_alone, gain_curve
-from evaluation.core.standing import Standing
+from evaluation.core.standing import CONDITION, INTERVALS, Standing, flips, why_no_interval
 from evaluation.models.scores import Board, Evaluation, Score
 from evaluation.placement_cache import against, graded_by
 from measures.names import parse
@@ -24,8 +24,9 @@ from runs.models import Run
 from trec.arrays import Floats, Integers, Mask
 from trec.cells import restored
 from trec.docnos import decoded
-from trec.words import counted
+from trec.words import counted, first_of, verb
 
+MOST_LEADERS = 5  # that are named
 RECALLS = tuple(n / 10 for n in range(11))
 CUTOFFS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
 
@@ -76,6 +77,11 @@ class BoardFigures(ByMeasure):
     def standings(self) -> list[Standing | None]:
         return [each.standing(self.at) for each in self.scores]
 
+    @property
+    def ends(self) -> list[tuple[float, float] | None]:
+        """Both ends of the interval of each run that has one."""
+        return [each.ends if each else None for each in self.standings]
+
     def aggregates(self, by: str) -> list[float]:
         at = self.evaluation.measures.index(by)
         return [each.aggregates[at] for each in self.scores]
@@ -97,6 +103,35 @@ class BoardFigures(ByMeasure):
     def n_common(self) -> int:
         """The topics that count for every run, on which runs are compared with each other."""
         return int((~np.isnan(self.values)).all(axis=0).sum())
+
+    @property
+    def method(self) -> str:
+        """How runs are compared on the board, in sentences."""
+        n_topics = min(each.n_topics for each in self.scores)
+        ends = (
+            INTERVALS
+            if any(self.ends)
+            else why_no_interval(self.evaluation.parsed[self.at], n_topics)
+        )
+        if not any(each and each.number for each in self.standings) or len(self.scores) < 2:
+            return ends
+        return (
+            f"{ends} Places and classes hold for all runs at once, at 95 %, {CONDITION}, on the "
+            f"{counted(self.n_common, 'topic')} that count for every run: signs of the differences "
+            f"of all pairs flipped by topic, {flips(self.n_common)}, max-T with step-down. A run "
+            "of class A may be the best; no two runs of a class can be told apart, but those of "
+            "the rest. A run may stand below one of a lower class: classes come from the pairs."
+        )
+
+    @property
+    def leaders(self) -> str:
+        """Which run leads, or which share the first place, in a sentence."""
+        n = [entry.rank for entry in self.board].count(1)
+        if not n:
+            return f"No run has a value of {self.by}."
+        value = self.column.text(self.aggregates(self.by)[0])
+        first = first_of(self.tags[:n], MOST_LEADERS)
+        return f"{first} {verb(n, 'leads')} with {self.by} {value}."
 
     @cached_property
     def grades(self) -> dict[str, dict[str, int]]:

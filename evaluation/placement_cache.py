@@ -1,8 +1,10 @@
 """Universes of frozen pools and the placements of runs in them, stored and cached in memory."""
 
 import tempfile
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
+from io import BytesIO
+from itertools import starmap
 
 import numpy as np
 from django.core.files import File
@@ -14,13 +16,16 @@ from jobs.storage import local_path
 from measures.inputs.placements import Placements, place
 from measures.inputs.residual import residual_judgments, residual_run
 from measures.inputs.stored import open_placements, write_placements
+from measures.inputs.strata import stratified
 from measures.inputs.universe import Universe
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
+from pooling.models.populations import Member, population
 from qrels.models import Qrels
+from qrels.samples import STRATA_LINE, with_grades
 from runs.models import Run
 from trec.mapped import DamagedFile
-from trec.qrels import JudgedPairs, read_qrels
+from trec.qrels import STRATIFIED, JudgedPairs, read_qrels
 from trec.runs.run import RankedRun
 from trec.topics import PUBLIC
 
@@ -103,7 +108,10 @@ def graded_by(
     qrels: Qrels, without: Qrels | None, topics: Collection[str] | None = None
 ) -> Universe:
     """Return the judgments (on these topics) but for documents judged in the version `without`."""
-    graded = Universe.of(_pairs(qrels))
+    return _part(Universe.of(_pairs(qrels)), without, topics)
+
+
+def _part(graded: Universe, without: Qrels | None, topics: Collection[str] | None) -> Universe:
     if topics is not None:
         these = set(topics)
         kept = [n for n, topic in enumerate(graded.topics) if topic in these]
@@ -118,19 +126,40 @@ def _pairs(qrels: Qrels) -> JudgedPairs:
         return read_qrels(file.file)
 
 
+def _population_of(qrels: Qrels) -> Universe:
+    """Return the judgments of a sample among the rest of its population, with the strata."""
+    pool = qrels.pool
+    return _population(qrels, qrels.sha256, pool.sha256 if pool else "")
+
+
+@lru_cache(CACHE_SIZE)
+def _population(qrels: Qrels, *_: str) -> Universe:
+    return sampled(population(qrels.batches), qrels.grades())
+
+
+def sampled(members: Iterable[Member], grades: Mapping[str, Mapping[str, int]]) -> Universe:
+    """Return a population with its strata, and the grades of those that have one."""
+    lines = "".join(starmap(STRATA_LINE.format, with_grades(members, grades)))
+    return stratified(read_qrels(BytesIO(lines.encode()), layout=STRATIFIED))
+
+
 def against(evaluation: Evaluation, runs: Sequence[Run]) -> tuple[Universe, list[Placements]]:
     """Return the universe of an evaluation, and the placements of the runs in it.
 
     For the campaign's own qrels they are a part of those in the pool. Imported qrels may have
-    documents that no pool has, and in the residual collection the ranks are others.
+    documents that no pool has, and in the residual collection the ranks are others. Of a sample the
+    universe has the whole population, unjudged where it was not drawn.
     """
     qrels, rules, without = evaluation.qrels, evaluation.rules, evaluation.without
-    graded = graded_by(qrels, without, evaluation.topics)
+    if qrels.is_sample:
+        graded = _part(_population_of(qrels), without, evaluation.topics)
+    else:
+        graded = graded_by(qrels, without, evaluation.topics)
     if without is not None:
         seen = Universe.of(_pairs(without))
         left = (residual_run(_ranked(run, rules), seen) for run in runs)
         return graded, [place(each, graded, rules) for each in left]
-    if qrels.pool is None:
+    if qrels.pool is None or qrels.is_sample:
         return graded, [_placed(run, graded, rules) for run in runs]
     pooled = universe_of(qrels.pool)
     kept = pooled.entries_of(graded)

@@ -23,11 +23,13 @@ from evaluation.core.preliminary import graded
 from evaluation.core.reusability import SEVERAL, growth, left_out, only_groups, risen
 from evaluation.models.reviews import Review
 from evaluation.models.scores import Evaluation, Score
-from evaluation.placement_cache import against, placements_of, universe_of
+from evaluation.placement_cache import against, placements_of, sampled, universe_of
 from jobs import work
 from jobs.models import Job
 from measures.family import Best, Measure
+from measures.inferred import estimates
 from measures.inputs.placements import Placements
+from measures.inputs.strata import Sample
 from measures.inputs.universe import Universe
 from measures.names import parse
 from measures.scoring.scoring import score
@@ -35,6 +37,7 @@ from pooling.core.completeness import Missing, found_by_rank
 from pooling.core.stopping import RULES, Seen
 from pooling.models.batches import BatchQuerySet
 from pooling.models.entries import PoolEntry
+from pooling.models.populations import n_undrawn, population
 from runs.models import Run
 from trec.arrays import Floats, Integers, Mask
 from trec.docnos import decoded
@@ -91,8 +94,6 @@ def _reusability(evaluation: Evaluation, scores: Sequence[Score]) -> Row:
             rose = risen(before[:, n], after[:, n], groups, sign)
             row[way] = {"after": _known(after[:, n]), "rose": rose}
     contributors = teams_of_contributors(batches)
-    versions = _versions(batches, _pairs(judged))
-    taus = growth(placed, judged, list(versions.values()), score=rescored, signs=signs)
     return {
         "runs": [run.pk for run in runs],
         "contributed": [run.pk in contributors for run in runs],
@@ -100,8 +101,29 @@ def _reusability(evaluation: Evaluation, scores: Sequence[Score]) -> Row:
         "n_only": n_only,
         "n_alone": n_alone,
         "measures": rows,
-        "growth": list(zip(versions, taus, strict=True)),
+        "growth": _growth(evaluation, placed, judged, measures, signs),
     }
+
+
+def _growth(
+    evaluation: Evaluation,
+    placed: Sequence[Placements],
+    judged: Universe,
+    measures: Sequence[Measure],
+    signs: Sequence[int],
+) -> list[tuple[str, list[float | None]]]:
+    """Return tau-b by measure of the board of each version of the pool but the last.
+
+    There is none by what estimates from a sample: the version before was of another population.
+    """
+    versions = _versions(evaluation.qrels.batches, _pairs(judged))
+    rescored = partial(_aggregates, evaluation, measures)
+    taus = growth(placed, judged, list(versions.values()), score=rescored, signs=signs)
+    known = [not (evaluation.is_sample and estimates(each)) for each in measures]
+    return [
+        (name, [tau if is_so else None for tau, is_so in zip(row, known, strict=True)])
+        for name, row in zip(versions, taus, strict=True)
+    ]
 
 
 def _groups(
@@ -157,27 +179,46 @@ def review_pool(job: Job) -> str:
 def _review(review: Review) -> Row:
     """Return what is known of a pool by the official grades as they are now.
 
-    `by_rank` is of `found_by_rank`, `missing` of `Missing`. `unpooled` are the runs that did not
-    contribute with their unjudged documents down to rank DEPTH, mean over the topics judged;
-    `advice` is by topic, with its documents judged, relevant and left to judge.
+    `n_left` are to be judged, `n_undrawn` those that a sample left out. `n_relevant` are judged
+    so; `by_rank`, of `found_by_rank`, and `missing`, of `Missing`, count each of a sample for those
+    of its stratum. `unpooled` are the runs that did not contribute with their unjudged documents
+    down to rank DEPTH, mean over the topics judged; `advice` is by topic, with its documents
+    judged, relevant and left to judge.
     """
-    pool, level = review.pool, review.campaign.level
+    pool, batches = review.pool, review.pool.batches.all()
     pooled = universe_of(pool)
     official = Judgment.objects.official(pool, pooled.topics)
-    judged = graded(pooled, official)
-    ranks = ranks_by_run(pool.batches.all())
-    pairs, is_relevant = _pairs(pooled), judged.grades >= level
-    # What people named has no run, and so tells nothing of how far runs reach.
-    held = (ranks[pair] for pair, each in zip(pairs, is_relevant, strict=True) if each)
-    relevant = [runs for runs in held if runs]
+    judged, left = graded(pooled, official), _n_left(review)
+    held, weights = _relevant(review, judged, official)
     return {
-        "n_pooled": len(pairs),
+        "n_pooled": len(pooled.grades),
         "n_judged": int((judged.grades >= 0).sum()),
-        "by_rank": found_by_rank(min(each.values()) for each in relevant).tolist(),
-        "missing": Missing.of(map(len, relevant)),
+        "n_left": sum(max(n, 0) for n in left.values()),
+        "n_undrawn": n_undrawn(batches),
+        "n_relevant": len(held),
+        "by_rank": found_by_rank([min(each.values()) for each in held], weights).tolist(),
+        "missing": Missing.of(list(map(len, held)), len(teams_of_contributors(batches)), weights),
         "unpooled": _unpooled(review, judged),
-        "advice": _advice(review, official, _n_left(review)),
+        "advice": _advice(review, official, left),
     }
+
+
+def _relevant(
+    review: Review, judged: Universe, official: dict[str, dict[str, int]]
+) -> tuple[list[dict[int, int]], list[float]]:
+    """Return the ranks by run of each relevant document, and how many it stands for.
+
+    What people named has no run, and so tells nothing of how far runs reach.
+    """
+    batches, level = review.pool.batches.all(), review.campaign.level
+    weights = np.ones(len(judged.grades))
+    if n_undrawn(batches):
+        judged = sampled(population(batches), official)
+        weights = Sample.of(judged).weights
+    ranks, is_relevant = ranks_by_run(batches), judged.grades >= level
+    rows = zip(_pairs(judged), weights.tolist(), is_relevant.tolist(), strict=True)
+    found = [(ranks[pair], weight) for pair, weight, each in rows if each and ranks[pair]]
+    return [held for held, _ in found], [weight for _, weight in found]
 
 
 def _unpooled(review: Review, judged: Universe) -> list[tuple[int, float]]:

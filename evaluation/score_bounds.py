@@ -83,8 +83,8 @@ def bounds_of(score: Score) -> RunBounds:
         return dict(zip(map(str, monotone), pairs, strict=True))
 
     ties = intervals(cases_of_ties(placed, universe))
-    # A negative grade of imported qrels may mean that there is no judgment.
-    all_judged = not evaluation.qrels.is_imported
+    # A negative grade of imported qrels, or of a population, may mean that there is no judgment.
+    all_judged = not (evaluation.qrels.is_imported or evaluation.qrels.is_sample)
     judging = intervals(cases_of_judging(placed, universe, level, all_judged=all_judged))
     rows = [
         Bounded(column, value, ties.get(column.name), judging.get(column.name))

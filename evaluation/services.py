@@ -70,7 +70,7 @@ def request_evaluation(
     _lock(campaign)
     check_is_round(campaign, of_round)
     runs = list(Run.objects.of_round(campaign, of_round).valid())
-    check_can_score(qrels, runs)
+    check_can_score(qrels, runs, names)
     check_is_new(qrels, runs, **asked)
     asked |= _part(Evaluation(campaign=campaign, qrels=qrels, **part))
     _mark_scored(runs)

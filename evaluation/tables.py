@@ -33,6 +33,8 @@ def facts_of(evaluation: Evaluation, sees_all_runs: bool) -> dict[str, Any]:
         # Hidden topics may have judgments too.
         "qrels_judgments": "" if evaluation.is_partial else qrels.n_judgments,
         "preliminary": int(qrels.is_preliminary),
+        "undrawn": qrels.n_undrawn if sees_all_runs else "",
+        "of_sample": " ".join(evaluation.unestimated),
         "still_to_judge": qrels.n_open if sees_all_runs else "",
         "level": qrels.level,
         "scored_at": f"{evaluation.finished_at:%Y-%m-%dT%H:%M:%SZ}",
@@ -85,7 +87,8 @@ def leaderboard_table(
         run, n_topics = entry.subject, entry.n_topics
         is_pooled = "" if pooled is None else int(run.pk in pooled)
         texts = [entry.tag, run.pk, str(run.team), run.state, is_pooled, n_topics]
-        beside = _standings(entry.standings, sees_all_runs) if entry.standings else {}
+        none: list[Standing | None] = [None] * len(evaluation.measures)
+        beside = _standings(entry.standings or none, sees_all_runs)
         rows.append(ScoreRow(texts, entry.values, entry.tag, SUMMARY, n_topics, beside))
     heads = ["run", "run_id", "team", "state", "pooled", "topics"]
     return ScoreTable(facts_of(evaluation, sees_all_runs), heads, evaluation.measures, rows)

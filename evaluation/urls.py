@@ -32,10 +32,13 @@ scores = [
     path("evaluations/<int:pk>.<str:kind>", files.evaluation_file, name="evaluation_file"),
     path("evaluations/<int:pk>/topics/<docno:number>/", topics.topic_scores, name="topic_scores"),
     path("compare/", boards.compare, name="compare"),
-    path("runs/<int:pk>/", runs.run_scores, name="run_scores"),
-    path("runs/<int:pk>/bounds/", runs.run_bounds, name="run_bounds"),
-    path("runs/<int:pk>/topics/<docno:number>/", topics.ranking, name="ranking"),
-    path("runs/<int:pk>.<str:kind>", files.run_file, name="run_file"),
+    path("scores/<int:pk>/", runs.run_scores, name="run_scores"),
+    path("scores/<int:pk>/bounds/", runs.run_bounds, name="run_bounds"),
+    path("scores/<int:pk>/topics/<docno:number>/", topics.ranking, name="ranking"),
+    path("runs/<int:run>.<str:kind>", files.run_file, name="run_file"),
+    path(
+        "evaluations/<int:pk>/runs/<int:run>.<str:kind>", files.run_file, name="evaluation_run_file"
+    ),
 ]
 urlpatterns = [
     path("leaderboard/", include(scores)),

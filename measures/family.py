@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
+from math import inf
 from typing import Any
 
 from trec.arrays import Floats, Integers
@@ -132,6 +133,12 @@ class Family:
     @property
     def is_count(self) -> bool:
         return self.unit == "count"
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The least and the most that a value can be."""
+        least = -inf if self.unit == "any number" else 0.0
+        return least, 1.0 if self.unit == "0 to 1" else inf
 
     def measure(
         self,

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from measures.family import Cutoff, Family, Input, Spelling
+from measures.family import Cutoff, Family, Input, Measure, Spelling
 from measures.gains import GAINS, GradeGains, gains_of
 from measures.inputs.evidence import Evidence, log2
 from measures.inputs.strata import Sample, strata_of
@@ -14,6 +14,11 @@ from trec.arrays import Floats, Mask, owners, ranges, ratio, totals
 # Smoothing, which keeps shares of a few judged documents away from 0 and 1: the first is
 # trec_eval's INFAP_EPSILON, and both are constants of sample_eval.pl.
 LITTLE, LITTLE_MORE = 0.00001, 0.00003
+
+
+def estimates(measure: Measure) -> bool:
+    """Whether it reads the population of a sample, instead of taking what is unjudged for 0."""
+    return measure.family in (INFAP, XINFAP, INFNDCG)
 
 
 def infap(evidence: Evidence) -> Floats:

@@ -11,7 +11,7 @@ from assess.models.judging import Judgment
 from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
 from evaluation.core.columns import NOTHING, MeasureColumn
-from evaluation.core.standing import INTERVALS, Standing, flips
+from evaluation.core.standing import Standing
 from evaluation.core.topics import best_median_worst
 from evaluation.figures import BoardFigures
 from evaluation.models.scores import Evaluation, Score
@@ -22,6 +22,7 @@ from pictures.numbers import written
 from pictures.picture import Picture
 from pooling.models.batches import Batch
 from pooling.models.contributors import Contributor
+from runs.core.run_table import TYPES
 from trec.words import counted
 
 TO = "\N{EN DASH}"
@@ -70,19 +71,6 @@ class Subject:
         values = self.figures.aggregates(share.name) if share else []
         known = [each for each in values if not isnan(each)]
         return f" Mean {share.name} {share.text(fmean(known))}." if share and known else ""
-
-    @property
-    def method(self) -> str:
-        """How runs are compared on the board, in sentences."""
-        n = self.figures.n_common
-        if not any(self.figures.standings):
-            return "There are no intervals, places or classes: they need six topics."
-        return (
-            f"{INTERVALS} Places and classes hold for all runs at once, at 95 %, on the "
-            f"{counted(n, 'topic')} that count for every run: signs of the differences of all pairs"
-            f" flipped by topic, {flips(n)}, max-T with step-down. A run of class A may be the"
-            " best; no two runs of a class can be told apart."
-        )
 
     def figure(self, name: str) -> list[Figure]:
         """Return a picture as a figure, if there is anything to draw."""
@@ -147,7 +135,7 @@ def _runs(subject: Subject) -> Section:
         (
             each.run.tag,
             each.run.team.name,
-            "manual" if each.run.is_manual else "automatic",
+            TYPES[each.run.is_manual],
             ", ".join(_marks(each)) or NOTHING,
             f"{len(each.missing_topics):,}",
         )
@@ -249,7 +237,8 @@ def _agreement(subject: Subject) -> Section | None:
 
 
 def interval(column: MeasureColumn, standing: Standing | None) -> str:
-    return f"{column.text(standing.low)}{TO}{column.text(standing.high)}" if standing else NOTHING
+    ends = standing and standing.ends
+    return TO.join(map(column.text, ends)) if ends else NOTHING
 
 
 def _board(subject: Subject) -> Section:
@@ -276,11 +265,11 @@ def _board(subject: Subject) -> Section:
         "class",
         *(each.name for each in figures.columns),
     )
-    caption = subject.caption(f"Runs by {column.name}. {subject.method}")
-    about = f"The first run by {column.name} is {figures.tags[0]}."
+    caption = subject.caption(f"Runs by {column.name}. {subject.figures.method}")
+    about = [figures.leaders, *filter(None, [subject.evaluation.sampling])]
     table = Table("leaderboard", caption, heads, rows, n_texts=2)
     parts = ("intervals", "measures", "interpolated", "ranks")
-    return Section("Leaderboard", [about], [table, *(p for n in parts for p in subject.figure(n))])
+    return Section("Leaderboard", about, [table, *(p for n in parts for p in subject.figure(n))])
 
 
 def _significance(subject: Subject) -> Section:
@@ -290,7 +279,7 @@ def _significance(subject: Subject) -> Section:
     classes = ", ".join(f"{letter} {n:,}" for letter, n in sorted(letters.items()))
     n = counted(letters.total(), "run")
     about = f"{letters['A']:,} of {n} may be the best by {subject.figures.by}. By class: {classes}."
-    return Section("Significance", [about, subject.method], subject.figure("pairs"))
+    return Section("Significance", [about, subject.figures.method], subject.figure("pairs"))
 
 
 def _by_topic(subject: Subject) -> Section | None:

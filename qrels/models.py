@@ -12,7 +12,6 @@ from django.utils.crypto import get_random_string
 from accounts.models import User
 from campaigns.models.campaign import Campaign
 from jobs.models import StateQuerySet
-from pooling.core.strategy.sampling import SAMPLE
 from pooling.models.batches import Batch, BatchQuerySet
 from pooling.models.entries import PoolEntry, PoolEntryQuerySet
 from pooling.models.pools import Pool
@@ -128,6 +127,9 @@ class Qrels(models.Model):
     n_cannot_judge = models.PositiveIntegerField(
         default=0, help_text="Those of them that could not be judged."
     )
+    n_undrawn = models.PositiveIntegerField(
+        default=0, help_text="Documents of the pool's population that its samples did not draw."
+    )
     n_earlier = models.PositiveIntegerField(
         default=0,
         help_text="Grades given on a text or statement that had been replaced when published.",
@@ -182,10 +184,9 @@ class Qrels(models.Model):
         return PoolEntry.objects.with_grades().filter(batch__in=self.batches)
 
     @property
-    def sample(self) -> Batch | None:
-        """The batch that it rests on, if that is a sample and the only one."""
-        batches = list(self.batches)
-        return batches[0] if len(batches) == 1 and batches[0].strategy == SAMPLE.name else None
+    def is_sample(self) -> bool:
+        """Whether some of the population of its pool was not drawn."""
+        return self.n_undrawn > 0
 
     @property
     def is_imported(self) -> bool:
@@ -223,6 +224,7 @@ class Qrels(models.Model):
             "imported": self.is_imported,
             "withdrawn": self.is_withdrawn,
             "preliminary": self.is_preliminary,
+            "sample": self.is_sample,
         }
         return [mark for mark, is_so in marks.items() if is_so]
 

@@ -150,7 +150,9 @@ class Run(Efficiency):
     submitted_at = models.DateTimeField(default=timezone.now)
     tag = models.CharField("run tag", max_length=20, db_collation="C")
     description = models.TextField(blank=True)
-    is_manual = models.BooleanField("a person intervened", default=False)
+    is_manual = models.BooleanField(
+        null=True, blank=True, help_text="Whether a person intervened; none where nobody stated it."
+    )
     priority = models.PositiveSmallIntegerField(
         null=True,
         blank=True,

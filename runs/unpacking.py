@@ -123,7 +123,7 @@ def _describe(job: Job, described: Collection[RunRow]) -> list[str]:
             matches = [pk for pk, tag, file in names if row.is_of(tag, file)]
             if not matches:
                 missing.append(row.without_run)
-            bare = runs.filter(pk__in=matches, description="", is_manual=False, priority=None)
+            bare = runs.filter(pk__in=matches, description="", is_manual=None, priority=None)
             bare.update(**row.values)
     return missing
 

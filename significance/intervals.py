@@ -33,7 +33,7 @@ def intervals(
         means = transform(values[:, 0]) if n_topics else np.full(n_rows, np.nan)
         return means, means.copy()
     drawn_topics = resamples(n_topics, n_draws, seed)
-    counts = np.concatenate([_counts(each, n_topics) for each in drawn_topics])
+    counts = np.concatenate([topic_counts(each, n_topics) for each in drawn_topics])
     low, high = places(n_draws, alpha)
     lower, upper = np.empty(n_rows), np.empty(n_rows)
     step = max(AT_ONCE // n_draws, 1)
@@ -51,7 +51,7 @@ def places(n_draws: int, alpha: float) -> tuple[int, int]:
     return min(int(np.floor(tail * n_draws)), last), min(int(np.ceil((1 - tail) * n_draws)), last)
 
 
-def _counts(drawn: Integers, n_topics: int) -> Floats:
+def topic_counts(drawn: Integers, n_topics: int) -> Floats:
     """Return how often each topic was drawn, [draws x topics]."""
     n_draws = len(drawn)
     cells = (np.arange(n_draws)[:, None] * n_topics + drawn).ravel()

@@ -5,8 +5,10 @@ have had the other sign (Fisher's randomization; Smucker, Allan and Carterette 2
 the same signs flipped, so that the largest of their statistics in each draw, max-T (Westfall and
 Young 1993), says how large the largest of all is by chance. Pairs that are told apart then leave,
 and the rest is compared again with less (step-down; Romano and Wolf 2005). With probability
-1 - alpha no pair is told apart that does not differ, whichever pairs differ. If there are no more
-ways to give signs than draws, all are made, and no seed matters.
+1 - alpha no pair is told apart that does not differ, whichever pairs differ. That needs
+differences that scatter alike to both sides, or many topics: a run that fails rarely and badly
+breaks it where topics are few. If there are no more ways to give signs than draws, all are made,
+and no seed matters.
 """
 
 from collections.abc import Iterable

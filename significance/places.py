@@ -21,7 +21,8 @@ def place_sets(better: Mask) -> Places:
 
     If `better` is simultaneous at a level, as `pairs.told_apart` is, so are the sets: all hold
     the true places at once with that probability, ties included (Mogstad, Romano, Shaikh and
-    Wilhelm 2024, Inference for ranks). Quantiles of bootstrapped ranks do not hold near ties.
+    Wilhelm 2024, Inference for ranks), on the condition that `pairs` names. Quantiles of
+    bootstrapped ranks do not hold near ties.
     """
     n_runs = len(better)
     return Places(1 + better.sum(axis=0), n_runs - better.sum(axis=1))

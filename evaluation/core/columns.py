@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from measures.family import Best, Measure
+from measures.inferred import estimates
 
 MINUS, NOTHING, SPACE = "\N{MINUS SIGN}", "\N{EN DASH}", "\N{NO-BREAK SPACE}"
 # With a smaller percentage of judged documents a score rests on guesses.
@@ -18,7 +19,8 @@ FEWEST_SHADED, SHADES = 5, 6
 class MeasureColumn:
     """A measure as a column of a page; exports have all digits.
 
-    Scores have three decimals, counts none, and shares of judged documents are percentages.
+    Scores have three decimals, counts none, and shares of judged documents are percentages. Of a
+    sample it `estimates` for what was not drawn, or takes it as not relevant.
     """
 
     name: str
@@ -26,6 +28,7 @@ class MeasureColumn:
     best: Best
     is_count: bool
     is_share: bool
+    estimates: bool = False
 
     @classmethod
     def of(cls, measure: Measure) -> "MeasureColumn":
@@ -36,6 +39,7 @@ class MeasureColumn:
             family.best,
             is_count=family.unit == "count",
             is_share=family.name == "Judged",
+            estimates=estimates(measure),
         )
 
     @property

@@ -27,7 +27,7 @@ class Difference(NamedTuple):
 
     @property
     def is_told(self) -> bool:
-        return self.p < ALPHA
+        return self.p <= ALPHA
 
 
 def difference_of(differences: Floats) -> Difference | None:

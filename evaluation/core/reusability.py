@@ -5,12 +5,14 @@ not contributed would meet these documents unjudged, as the runs of later system
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from itertools import starmap
 from typing import NamedTuple
 
 import numpy as np
 
 from measures.inputs.placements import Placements
+from measures.inputs.strata import Strata
 from measures.inputs.universe import NOT_JUDGED, Universe
 from significance.correlations import tau_b
 from trec.arrays import Floats, Integers, Mask
@@ -42,11 +44,21 @@ def left_out(
     with all judgments.
     """
     after = before.copy()
-    for group in np.intersect1d(groups, only[judged.grades >= 0]).tolist():
+    for group in np.intersect1d(groups, only).tolist():
         runs = np.flatnonzero(groups == group)
-        left = judged.with_grades(np.where(only == group, NOT_JUDGED, judged.grades))
-        after[runs] = score([placed[run] for run in runs.tolist()], left)
+        after[runs] = score(*without([placed[run] for run in runs.tolist()], judged, only == group))
     return after
+
+
+def without(
+    placed: Sequence[Placements], judged: Universe, gone: Mask
+) -> tuple[list[Placements], Universe]:
+    """Return runs and judgments as if these entries had never come into the pool."""
+    left = judged.with_grades(np.where(gone, NOT_JUDGED, judged.grades))
+    if isinstance(left.detail, Strata):
+        # Of a sample they are no part of the population either: nothing stands for them.
+        left = replace(left, detail=left.detail.apart(gone))
+    return [each.where(~gone[each.entries]) for each in placed], left
 
 
 def risen(before: Floats, after: Floats, groups: Integers, sign: int) -> list[int | None]:

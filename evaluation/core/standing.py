@@ -1,16 +1,17 @@
 """How runs stand: the interval of each score, the places a run may have, and its class."""
 
 from collections.abc import Sequence
+from math import isnan
 from typing import NamedTuple
 
 import numpy as np
 
-from measures.family import Best, Measure
+from measures.family import Aggregation, Best, Measure
 from measures.scoring.scores import Terms, terms_of
-from significance.intervals import N_DRAWS as N_RESAMPLES
-from significance.intervals import intervals
 from significance.pairs import N_DRAWS, SEED, is_exact, pair_p_values, told_apart, told_apart_from
-from significance.places import classes, place_sets
+from significance.places import MOST_CLASSES, classes, place_sets
+from significance.studentized import N_DRAWS as N_RESAMPLES
+from significance.studentized import studentized
 from trec.arrays import Floats, Mask
 
 # With fewer no two runs differ at 95 %: of five topics all signs agree in 2 of 32 draws.
@@ -18,9 +19,11 @@ FEWEST_TOPICS = 6
 
 
 INTERVALS = (
-    "Intervals are of one run each, at 95 %: percentile bootstrap over its topics, "
-    f"{N_RESAMPLES:,} draws, seed {SEED}."
+    "Intervals are of one run each, at 95 %: studentized bootstrap over its topics, "
+    f"{N_RESAMPLES:,} draws, seed {SEED}, within the range of the measure."
 )
+# What sign flips take for granted.
+CONDITION = "where differences scatter alike to both sides or topics are many"
 
 
 class Standing(NamedTuple):
@@ -29,8 +32,8 @@ class Standing(NamedTuple):
     Intervals are of one run each, at 95 %. Places and classes hold for all runs at once, at 95 %.
     """
 
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     best: int | None = None
     worst: int | None = None
     number: int | None = None  # of the class
@@ -43,9 +46,25 @@ class Standing(NamedTuple):
         return f"{self.best}\N{EN DASH}{self.worst}"
 
     @property
+    def ends(self) -> tuple[float, float] | None:
+        """Both ends of the interval, if there is one."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+    @property
     def letter(self) -> str:
-        """The class as a letter, A for what may be the best; "" without one."""
+        """The class as a letter, A for what may be the best; "rest" of the last, "" without one."""
+        if self.number == MOST_CLASSES:
+            return "rest"
         return chr(ord("A") + self.number - 1) if self.number else ""
+
+
+def why_no_interval(measure: Measure, n_topics: int) -> str:
+    """Say why a run has no interval by a measure."""
+    if measure.family.aggregation in (Aggregation.SUM, Aggregation.MICRO):
+        return f"{measure} is no mean over topics, so it has no interval."
+    if n_topics < FEWEST_TOPICS:
+        return f"An interval takes {FEWEST_TOPICS} topics."
+    return f"There is no interval where {measure} is the same on nearly all topics."
 
 
 def standings(
@@ -66,7 +85,7 @@ def _of_measure(values: Floats, counted: Mask, measure: Measure) -> list[Standin
     terms = terms_of(values, measure)
     if terms is None:
         return [None] * len(values)
-    alone, comparable = _alone(terms, counted), _comparable(terms, counted, measure)
+    alone, comparable = _alone(terms, counted, measure), _comparable(terms, counted, measure)
     if comparable is None:
         return alone
     better = told_apart(comparable)
@@ -115,16 +134,16 @@ def flips(n_topics: int) -> str:
 def _comparable(terms: Terms, counted: Mask, measure: Measure) -> Floats | None:
     """Return what runs are compared by, more is better, on the topics that count for every run.
 
-    None for a measure without a best, with too few topics, or with a gap.
+    None for a measure without a best, for one run, with too few topics, or with a gap.
     """
     best, common = measure.family.best, terms.values[:, counted.all(axis=0)]
-    has_places = best is not Best.NONE and common.shape[1] >= FEWEST_TOPICS
+    has_places = best is not Best.NONE and len(common) > 1 and common.shape[1] >= FEWEST_TOPICS
     if not has_places or not np.isfinite(common).all():
         return None
     return -common if best is Best.LOWEST else common
 
 
-def _alone(terms: Terms, counted: Mask) -> list[Standing | None]:
+def _alone(terms: Terms, counted: Mask, measure: Measure) -> list[Standing | None]:
     """Return the interval of each run over its own topics; None with too few topics or a gap."""
     found: list[Standing | None] = [None] * len(counted)
     is_whole = (np.isfinite(terms.values) | ~counted).all(axis=1)
@@ -132,7 +151,8 @@ def _alone(terms: Terms, counted: Mask) -> list[Standing | None]:
     for own in np.unique(counted, axis=0):
         runs = np.flatnonzero((counted == own).all(axis=1) & is_whole)
         if own.sum() >= FEWEST_TOPICS:
-            ends = intervals(terms.values[np.ix_(runs, own)], transform=terms.of_mean)
-            for run, low, high in zip(runs, *map(np.ndarray.tolist, ends), strict=True):
-                found[run] = Standing(low, high)
+            ends = studentized(terms.values[np.ix_(runs, own)])
+            within = [np.clip(terms.of_mean(each), *measure.family.range) for each in ends]
+            for run, low, high in zip(runs, *map(np.ndarray.tolist, within), strict=True):
+                found[run] = Standing(*((None, None) if isnan(low) else (low, high)))
     return found

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
+from measures.inferred import estimates
 from measures.names import LEADERBOARD, parse
 from trec.ranking import DEFAULT_RULES
 
@@ -56,6 +57,29 @@ class Measured(models.Model):
     @property
     def parsed(self) -> list[Measure]:
         return [parse(name) for name in self.measures]
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether the pool is a sample, of which some of the population was not drawn."""
+        raise NotImplementedError
+
+    @property
+    def unestimated(self) -> list[str]:
+        """The measures, of a sample, that take what was not drawn as not relevant."""
+        return [str(each) for each in self.parsed if self.is_sample and not estimates(each)]
+
+    @property
+    def sampling(self) -> str:
+        """What its measures make of documents that a sample did not draw; "" without a sample."""
+        if not self.is_sample:
+            return ""
+        known = " and ".join(str(each) for each in self.parsed if estimates(each))
+        which = (
+            f"Of these measures only {known} may be read as an estimate for the whole pool."
+            if known
+            else "None of these measures is an estimate for the whole pool; xinfAP and infNDCG are."
+        )
+        return f"The pool is a sample: documents that were not drawn are unjudged. {which}"
 
     def definitions(self) -> list[tuple[str, str]]:
         """Return the name and the definition of each measure."""

@@ -9,6 +9,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 from django.utils.crypto import get_random_string
+from django.utils.functional import cached_property
 
 from campaigns.models.campaign import Campaign
 from evaluation.core.leaderboard import BoardEntry, ranked
@@ -17,6 +18,7 @@ from evaluation.models.measured import Measured, RuleSet
 from evaluation.models.scores import Board, doubles
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
+from pooling.models.populations import undrawn
 from runs.models import Run
 from trec.words import counted
 
@@ -99,6 +101,10 @@ class Preliminary(Measured):
 
     def __str__(self) -> str:
         return f"{self.campaign}, {counted(sum(self.n_judged), 'judgment')}"
+
+    @cached_property
+    def is_sample(self) -> bool:
+        return undrawn(self.pool.batches.all()).exists()
 
     def so_far(self) -> SoFar:
         shape = len(self.runs), len(self.topics), len(self.measures)

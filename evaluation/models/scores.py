@@ -163,6 +163,10 @@ class Evaluation(Measured):
         return self.split == Split.PUBLIC
 
     @property
+    def is_sample(self) -> bool:
+        return self.qrels.is_sample
+
+    @property
     def marks(self) -> list[str]:
         """Return the marks of captions and files: "draft", "residual", "withdrawn" and so on."""
         marks = ["residual", *self.qrels.marks] if self.without else self.qrels.marks

@@ -15,7 +15,7 @@ from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
 from evaluation.web import drawing
 from evaluation.web.scoring_forms import EvaluationForm, marked
-from measures.names import PICKED
+from measures.names import parse
 from pictures.bars import signed
 from pictures.numbers import written
 from qrels.models import Qrels
@@ -215,5 +215,5 @@ def cut_slash(address: str) -> str:
 def choices(form: EvaluationForm) -> Iterator[tuple[str, str, bool]]:
     """Yield each measure that can be picked: its name, its definition, and whether it is picked."""
     picked = form["picked"].value() or []
-    for measure in PICKED:
-        yield str(measure), measure.family.definition, str(measure) in picked
+    for name in form.offered:
+        yield name, parse(name).family.definition, name in picked

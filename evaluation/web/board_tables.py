@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 from campaigns.models.campaign import Campaign
@@ -10,9 +10,10 @@ from campaigns.models.releases import Release
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.compared import Moved, compared, tau
 from evaluation.core.leaderboard import BoardEntry
-from evaluation.core.standing import Standing
+from evaluation.core.standing import CONDITION, Standing, why_no_interval
 from evaluation.models.measured import Measured
 from evaluation.models.scores import Board, Evaluation
+from evaluation.web.headings import heading
 from runs.models import Run
 
 MOST_NAMED = 3  # of the runs that moved
@@ -76,10 +77,8 @@ class BoardRow:
     @property
     def interval(self) -> str:
         """The interval of the sorted measure as it is written: "0.412 to 0.533"."""
-        if self.standing is None:
-            return ""
-        column = self.cells[0].column
-        return f"{column.text(self.standing.low)} to {column.text(self.standing.high)}"
+        ends = self.standing and self.standing.ends
+        return " to ".join(map(self.cells[0].column.text, ends)) if ends else ""
 
     @property
     def places(self) -> str:
@@ -144,9 +143,19 @@ def board_table(
         "rows": rows,
         "columns": columns,
         "values": _drawn(values[0], rows),
-        **_best(rows),
-        "heading": _heading(board, values[0], columns[0], reader, **_best(rows)),
+        "n_compared": len(_numbers(rows)),
+        "heading": heading(
+            board,
+            values[0],
+            columns[0],
+            sees_all_runs=reader.sees_all_runs,
+            n_others=_n_others(rows),
+        ),
         "knows_pool": pooled is not None,
+        "is_sample": measured.is_sample,
+        "condition": CONDITION,
+        "has_interval": any(row.interval for row in rows),
+        "why_no_interval": _why_no_interval(measured, at, rows),
         "mostly_low": _mostly_low(columns, values),
         "movement": movement,
         "sees_all_runs": reader.sees_all_runs,
@@ -154,16 +163,32 @@ def board_table(
     }
 
 
+def _why_no_interval(measured: Measured, at: int, rows: Sequence[BoardRow]) -> str:
+    """Say why some runs have no interval; "" if all have, and before they are compared."""
+    lacking = [row.entry for row in rows if row.entry.standings and not row.interval]
+    if not lacking:
+        return ""
+    return why_no_interval(measured.parsed[at], min(each.n_topics for each in lacking))
+
+
 def _drawn(values: Sequence[float], rows: Sequence[BoardRow]) -> list[float]:
     """Return what is drawn on the axis of the sorted measure."""
-    known = [row.standing for row in rows if row.standing]
-    return [*values, *(each.low for each in known), *(each.high for each in known)]
+    ends = [row.standing.ends for row in rows if row.standing and row.standing.ends]
+    return [*values, *chain(*ends)]
 
 
-def _best(rows: Sequence[BoardRow]) -> dict[str, Any]:
-    """Return how many runs may be the best, if that is known, and of how many."""
-    numbers = [row.standing.number for row in rows if row.standing and row.standing.number]
-    return {"n_best": numbers.count(1), "n_compared": len(numbers)}
+def _n_others(rows: Sequence[BoardRow]) -> int | None:
+    """Count the runs behind the first place that may be the best; None where that is not known."""
+    numbers = [row.standing.number if row.standing else None for row in rows]
+    if not any(numbers):
+        return None
+    behind = [row.entry.rank != rows[0].entry.rank for row in rows]
+    return sum(number == 1 and is_behind for number, is_behind in zip(numbers, behind, strict=True))
+
+
+def _numbers(rows: Sequence[BoardRow]) -> list[int]:
+    """Return the numbers of the classes in the order of the board."""
+    return [row.standing.number for row in rows if row.standing and row.standing.number]
 
 
 def _cells(column: MeasureColumn, values: Sequence[float]) -> list[BoardCell]:
@@ -188,6 +213,7 @@ def _notes(rows: Sequence[BoardRow], reader: BoardReader) -> dict[str, bool]:
         "has_shades": any(cell.shade is not None for row in rows for cell in row.cells[1:]),
         "has_low": any(cell.is_low for row in rows for cell in row.cells),
         "do_topics_differ": len({row.entry.n_topics for row in rows}) > 1,
+        "is_mixed": any(one > other for one, other in pairwise(_numbers(rows))),
         # Runs with equal texts differ in decimals that are not shown.
         "goes_by_more": reader.sees_all_runs
         and any(
@@ -195,32 +221,6 @@ def _notes(rows: Sequence[BoardRow], reader: BoardReader) -> dict[str, bool]:
             for one, other in pairwise(rows)
         ),
     }
-
-
-def _heading(
-    board: Board,
-    values: Sequence[float],
-    column: MeasureColumn,
-    reader: BoardReader,
-    *,
-    n_best: int,
-    n_compared: int,
-) -> str:
-    """Return "8 runs by AP, best aldgate-bm25 at 0.457", or how many of them may be the best."""
-    if not board:
-        return "None of your runs is scored here"
-    first, value = board[0], column.text(values[0])
-    if len(board) == 1:
-        return f"{first.tag} has {column.name} {value}"
-    runs = f"{'' if reader.sees_all_runs else 'Your '}{len(board):,} runs by {column.name}"
-    if first.rank is None:
-        return f"{runs}, none with a value"
-    if reader.sees_all_runs and n_best > 1:
-        which = "Any" if n_best == n_compared else f"{n_best:,}"
-        return f"{which} of {runs} may be the best, first {first.tag} at {value}"
-    n_first = sum(entry.rank == first.rank for entry in board)
-    others = f" and {n_first - 1:,} more" if n_first > 1 else ""
-    return f"{runs}, {column.best_word} {first.tag}{others} at {value}"
 
 
 def movement(

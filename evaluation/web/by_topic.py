@@ -13,7 +13,7 @@ from evaluation.core.columns import MeasureColumn
 from evaluation.core.difference import Difference, difference_of
 from evaluation.core.pictured import improvements
 from evaluation.core.retrieved import Found
-from evaluation.core.standing import Standing, places_alone
+from evaluation.core.standing import Standing, places_alone, why_no_interval
 from evaluation.core.topics import FIRST_PLACES, Among, among, place, spread
 from evaluation.figures import ByMeasure
 from evaluation.models.scores import Score
@@ -58,8 +58,15 @@ class RunScores(ByMeasure):
     @property
     def interval(self) -> str:
         """The interval of the run's value as it is written; "" without one."""
-        ends = self.standing and (self.standing.low, self.standing.high)
+        ends = self.standing and self.standing.ends
         return " to ".join(map(self.column.text, ends)) if ends else ""
+
+    @property
+    def why_no_interval(self) -> str:
+        """Why there is no interval once the runs were compared; "" with one, and before."""
+        if self.interval or not self.score.standings:
+            return ""
+        return why_no_interval(self.evaluation.parsed[self.at], self.score.n_topics)
 
     @cached_property
     def alone(self) -> tuple[int, int] | None:

@@ -20,7 +20,7 @@ from evaluation.services import request_review
 from jobs.models import Job
 from pictures.lines import Series, lines
 from pictures.picture import Picture
-from pooling.core.completeness import Missing, last_share
+from pooling.core.completeness import Missing, is_early, last_share
 from pooling.core.stopping import RULES
 from runs.models import Run
 
@@ -100,6 +100,8 @@ def _shown(campaign: Campaign, review: Review) -> dict[str, Any]:
         "rule": rule,
         "definition": rule.definition.format(n=review.n),
         "missing": Missing(*found["missing"]),
+        "is_early": is_early(found["n_left"], found["n_pooled"]),
+        "n_population": found["n_pooled"] + found["n_undrawn"],
         "unpooled": [(runs[pk], n) for pk, n in found["unpooled"] if pk in runs],
         "depth": DEPTH,
         "advice": advice,
@@ -109,7 +111,7 @@ def _shown(campaign: Campaign, review: Review) -> dict[str, Any]:
     }
 
 
-def _ranks(found: list[int]) -> Picture | None:
+def _ranks(found: list[float]) -> Picture | None:
     """Draw the share of the relevant documents that stand at each best rank or above."""
     if len(found) < 2:
         return None
@@ -124,8 +126,8 @@ def _ranks(found: list[int]) -> Picture | None:
                 area=True,
             )
         ],
-        sentence=f"Half of the {found[-1]:,} relevant documents stand at best rank {half} or above "
-        f"in some run; the lowest {deep} of {len(found)} ranks brought "
+        sentence=f"Half of the {found[-1]:,.0f} relevant documents stand at best rank {half} or "
+        f"above in some run; the lowest {deep} of {len(found)} ranks brought "
         f"{100 * last_share(found):.0f} % of them.",
         x_name="best rank in a contributing run",
         y_name="percent of the relevant",

@@ -8,10 +8,13 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods
 
+from accounts.access import why_not
 from accounts.pages import UserRequest
 from campaigns.web.frame import attempt, guarded, open_to_visitors, page
 from evaluation.access import (
+    check_can_leave_out,
     check_can_see_scores_by_topic,
+    check_can_study,
     evaluations_shown,
     releases_seen,
     sees_all_runs,
@@ -24,19 +27,22 @@ from jobs.models import Job
 
 
 class Computed(NamedTuple):
-    """The job that computes a page, the service that asks for it, and the context from the result.
+    """The job that computes a page, who asks for it, when it is refused, and what is shown then.
 
     The result is stored in the field of the evaluation that is called like the page.
     """
 
     kind: str
     request: Callable[..., None]
+    check: Callable[[Evaluation], None]
     shown: Callable[[Evaluation, Any, str], dict[str, Any]]
 
 
 PAGES: Mapping[str, Computed] = {
-    "study": Computed("study", request_study, study.shown),
-    "reusability": Computed("leave_out", request_reusability, reusability.shown),
+    "study": Computed("study", request_study, check_can_study, study.shown),
+    "reusability": Computed(
+        "leave_out", request_reusability, check_can_leave_out, reusability.shown
+    ),
 }
 
 
@@ -58,6 +64,7 @@ def computed(request: UserRequest, slug: str, pk: int, name: str) -> HttpRespons
     context: dict[str, Any] = {
         # Read before its result: if the job ends meanwhile, the page still loads itself again.
         "job": Job.objects.about(asked.kind, pk),
+        "refusal": why_not(asked.check, evaluation),
         "evaluation": evaluation,
         "stamp": file_stamp(evaluation),
         "releases": releases_seen(user, evaluation),

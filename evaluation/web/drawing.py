@@ -57,7 +57,7 @@ def board_dot(axis: Axis, row: BoardRow) -> Drawn:
     whose: Whose = "mine"
     if row.entry.subject.is_baseline:
         shape, whose = "diamond", "others"
-    ends = (row.standing.low, row.standing.high) if row.standing else None
+    ends = row.standing.ends if row.standing else None
     sentence = f"From {row.interval}." if ends else ""
     return interval_row(
         axis, row.value, ends, sentence=sentence, shape=shape, whose=whose, height=ROW_HEIGHT

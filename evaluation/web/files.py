@@ -8,6 +8,7 @@ from accounts.pages import UserRequest
 from campaigns.web.frame import guarded, open_to_visitors, streamed
 from evaluation.access import (
     check_can_see_scores,
+    check_can_see_scores_by_topic,
     evaluations_shown,
     front,
     runs_shown,
@@ -15,7 +16,7 @@ from evaluation.access import (
     sees_all_runs,
     sees_spread,
 )
-from evaluation.models.scores import Evaluation
+from evaluation.models.scores import Evaluation, Score
 from evaluation.tables import evaluations_csv, file_stamp, leaderboard_table, run_table
 from evaluation.web.boards import pooled_in, sorted_by
 from evaluation.web.runs import score_of
@@ -64,9 +65,18 @@ def _board_file(request: UserRequest, evaluation: Evaluation, kind: str) -> Http
 
 @open_to_visitors
 @require_safe
-def run_file(request: UserRequest, slug: str, pk: int, kind: str) -> HttpResponse:
-    _, score = score_of(request, slug, pk)
-    evaluation, user = score.evaluation, request.user
+def run_file(
+    request: UserRequest, slug: str, run: int, kind: str, pk: int | None = None
+) -> HttpResponse:
+    """Download the scores of a run by its number, of the leaderboard or of another evaluation."""
+    campaign, user = guarded(request, slug, check_can_see_scores_by_topic), request.user
+    if pk is None:
+        evaluation = front(user, campaign)
+    else:
+        evaluation = get_object_or_404(evaluations_shown(user, campaign), pk=pk)
+    stored = get_object_or_404(Score, evaluation=evaluation, run=run)
+    _, score = score_of(request, slug, stored.pk)
+    evaluation = score.evaluation
     everybody = list(evaluation.scores.all()) if sees_spread(user, evaluation) else []
     table = run_table(score, sees_all_runs(user, evaluation), everybody)
     return _file(score.run.tag, score.evaluation, table, kind)

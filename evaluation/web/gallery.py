@@ -51,9 +51,10 @@ def drawn(gallery: Gallery) -> dict[str, Picture]:
     figures = gallery.figures
     plain = caption(figures.evaluation, counted(len(figures.scores), "run"))
     how = {
-        "intervals": f" {INTERVALS}",
+        "intervals": f" {INTERVALS}" if any(figures.ends) else "",
         "pairs": f" {_flipped(figures)}",
-        "subsets": f" Random subsets, seed {subsets.SEED}.",
+        "subsets": " Subsets are of the same topics, so the band must close as they come to have "
+        f"all of them; it is no interval. Seed {subsets.SEED}.",
     }
     return {
         name: replace(

@@ -55,10 +55,10 @@ def intervals(gallery: Gallery) -> Picture | None:
     standings = figures.standings[:n]
     n_best = sum(each.number == 1 for each in standings if each)
     best = f" {n_best} of them may be the best." if n_best else ""
-    ends = ", with 95 % intervals over topics" if any(standings) else ""
+    ends = ", with 95 % intervals over topics" if any(figures.ends) else ""
     return forest(
         figures.aggregates(figures.by)[:n],
-        [(each.low, each.high) if each else None for each in standings],
+        figures.ends[:n],
         figures.tags[:n],
         sentence=f"{counted(n, 'run')} by {figures.by}{ends}.{best}",
         heads=("Run", figures.by),

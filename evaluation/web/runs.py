@@ -4,6 +4,7 @@ from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest
@@ -23,6 +24,7 @@ from evaluation.access import (
     teams_of,
 )
 from evaluation.core.folds import FOLDS, folds_of, spread_of
+from evaluation.core.standing import CONDITION
 from evaluation.models.scores import Score
 from evaluation.rankings import found_of
 from evaluation.score_bounds import bounds_of
@@ -56,6 +58,8 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "sees_all_runs": run.sees_all_runs,
         "knows_median": run.knows_median,
         "heading": by_topic.heading(run),
+        "condition": CONDITION,
+        "files": _files(score),
         "strips": by_topic.strips(run),
         **_siblings(run),
         **_folds(run, request.GET.get("folds", "")),
@@ -63,6 +67,12 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     }
     context["sees_pair"] = context["pair"] and {score.run_id, context["pair"].other.run_id} <= seen
     return page(request, "evaluation/run_scores.html", campaign, "leaderboard", **context)
+
+
+def _files(score: Score) -> str:
+    """Return the address of the files of a run's scores, without the ending."""
+    numbers = score.evaluation.campaign.slug, score.evaluation_id, score.run_id, "csv"
+    return reverse("evaluation:evaluation_run_file", args=numbers).removesuffix(".csv")
 
 
 def among_all(request: UserRequest, score: Score) -> RunScores:

@@ -32,18 +32,19 @@ def score(request: UserRequest, slug: str) -> HttpResponse:
     if qrels is None:
         raise Http404
     choice.offer_round_of(qrels, request.GET)
-    form = EvaluationForm.like(front(request.user, campaign))
+    form = EvaluationForm.like(front(request.user, campaign), qrels)
     return _score_page(request, campaign, form, choice, qrels=qrels)
 
 
 def _request(request: UserRequest, campaign: Campaign) -> HttpResponse:
     """Have the runs scored; a refused form is shown again, with a version that is in use."""
-    choice, form = QrelsForm(request.POST, campaign), EvaluationForm(request.POST)
-    if not choice.is_valid():
+    choice = QrelsForm(request.POST, campaign)
+    is_chosen, qrels = choice.is_valid(), choice.cleaned_data.get("qrels")
+    form = EvaluationForm(request.POST, qrels=qrels)
+    if not is_chosen:
         form.add_error(None, sentences(choice))
-    qrels = choice.cleaned_data.get("qrels")
     existing: list[Evaluation] = []
-    if choice.is_valid() and qrels and form.is_valid():
+    if is_chosen and qrels and form.is_valid():
         choices = {name: form.cleaned_data[name] for name in ("measures", "rules", "topic_set")}
         choices |= choice.cleaned_data
 

@@ -13,10 +13,12 @@ from evaluation.access import check_stands
 from evaluation.models.measured import RuleSet, Split, TopicSet, usual_measures
 from evaluation.models.scores import Evaluation
 from evaluation.placement_cache import graded_of
-from measures.family import Input, Measure
+from measures.family import Measure
+from measures.inferred import INFAP, INFNDCG, XINFAP
 from measures.names import PICKED
 from measures.trec_eval import measures
 from qrels.models import Qrels
+from qrels.samples import has_one_rate
 from trec.topics import HIDDEN
 from trec.words import counted
 
@@ -146,11 +148,27 @@ class CompareForm(forms.Form):
         return {name: self.by_id.get(cast("int", pk or usual[name])) for name, pk in chosen.items()}
 
 
+OF_SAMPLES = [str(each.measure()) for each in (XINFAP, INFNDCG)]
+
+
+def offered(qrels: Qrels | None) -> list[str]:
+    """Return the names of the measures to pick from, of a sample those first that estimate."""
+    names = list(map(str, PICKED))
+    if qrels is None or not qrels.is_sample:
+        return names
+    if not has_one_rate(qrels):
+        names.remove(str(INFAP.measure()))
+    return [*OF_SAMPLES, *names]
+
+
 class EvaluationForm(forms.Form):
-    """Measures, picked from a list or named; the first decides the order of the leaderboard."""
+    """Measures, picked from a list or named; the first decides the order of the leaderboard.
+
+    `offered` are those of the list that the version's qrels can be read by.
+    """
 
     picked = forms.MultipleChoiceField(
-        required=False, choices=[(name, name) for name in map(str, PICKED)]
+        required=False, choices=[(name, name) for name in (*OF_SAMPLES, *map(str, PICKED))]
     )
     others = forms.CharField(
         required=False,
@@ -163,6 +181,10 @@ class EvaluationForm(forms.Form):
     topic_set = forms.ChoiceField(
         choices=TopicSet.choices, initial=TopicSet.JUDGED, label="Means over"
     )
+
+    def __init__(self, *args: Any, qrels: Qrels | None = None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.offered = offered(qrels)
 
     def clean_others(self) -> list[str]:
         names = self.cleaned_data["others"].split()
@@ -181,32 +203,25 @@ class EvaluationForm(forms.Form):
         return {**cleaned, "measures": chosen}
 
     @classmethod
-    def like(cls, evaluation: Evaluation | None) -> "EvaluationForm":
+    def like(cls, evaluation: Evaluation | None, qrels: Qrels) -> "EvaluationForm":
         """Return a form filled in like the last evaluation, or with the usual measures."""
+        listed = offered(qrels)
         if evaluation is None:
-            return cls(initial={"picked": usual_measures()})
-        offered = set(map(str, PICKED))
-        names = evaluation.measures
-        return cls(
-            initial={
-                "picked": [name for name in names if name in offered],
-                "others": " ".join(name for name in names if name not in offered),
-                "rules": evaluation.rules,
-                "topic_set": evaluation.topic_set,
-            }
-        )
+            own = OF_SAMPLES if qrels.is_sample else []
+            return cls(initial={"picked": [*own, *usual_measures()]}, qrels=qrels)
+        names, every = evaluation.measures, {*OF_SAMPLES, *listed, str(INFAP.measure())}
+        initial = {
+            "picked": [name for name in names if name in listed],
+            "others": " ".join(name for name in names if name not in every),
+            "rules": evaluation.rules,
+            "topic_set": evaluation.topic_set,
+        }
+        return cls(initial=initial, qrels=qrels)
 
 
 def _checked(name: str) -> list[Measure]:
     """Return the measures of a name, as the command's `-m` takes it; ValidationError for others."""
     try:
-        named = measures(name)
+        return measures(name)
     except ValueError as error:
         raise forms.ValidationError(str(error)) from error
-    for measure in named:
-        if measure.family.reads is not Input.GRADES:
-            raise forms.ValidationError(
-                f"{measure} reads {measure.family.reads}; "
-                "the qrels of a campaign hold one grade for each document."
-            )
-    return named

@@ -39,6 +39,7 @@ def shown(evaluation: Evaluation, study: Figures, by: str) -> Figures:
     rests_on = caption(evaluation, f"{chosen['measure']} of {runs}", n_topics)
     return {
         "chosen": chosen,
+        "heading": _heading(chosen, n_topics),
         "told": chosen["n_told"] / chosen["n_pairs"],
         "rows": sorted(rows, key=lambda row: -row[1]),
         "pictures": {
@@ -50,6 +51,15 @@ def shown(evaluation: Evaluation, study: Figures, by: str) -> Figures:
         "effects": list(zip(EFFECTS, study["effects"], strict=True)),
         "draws": {"signs": pairs.N_DRAWS, "shuffles": tukey.N_DRAWS, "subsets": subsets.N_DRAWS},
     }
+
+
+def _heading(of: Figures, n_topics: int) -> str:
+    """Return which share of the pairs of runs differ, the news of a study."""
+    by, on = f"By {of['measure']}", f"on {counted(n_topics, 'topic')}"
+    if not of["n_told"]:
+        return f"{by} no two of the {of['n_runs']:,} runs can be told apart {on}"
+    share = f"{100 * of['n_told'] / of['n_pairs']:.0f}\N{NO-BREAK SPACE}%"
+    return f"{by} {share} of the pairs of runs can be told apart {on}"
 
 
 def _swaps(of: Figures, half: int) -> Picture:

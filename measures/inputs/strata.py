@@ -24,6 +24,10 @@ class Strata:
         """Return the strata of these entries alone."""
         return type(self)(self.numbers[entries])
 
+    def apart(self, entries: Mask) -> Self:
+        """Return the strata with these entries in one of their own."""
+        return type(self)(np.where(entries, self.numbers.max(initial=-1) + 1, self.numbers))
+
 
 def stratified(pairs: JudgedPairs) -> Universe:
     """Return the pairs with their strata, which are their labels.

@@ -1,59 +1,77 @@
 """How complete the judgments of a pool are: at which ranks relevant ones stood, how many miss."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from trec.arrays import Integers
+from trec.arrays import Floats
+
+# With more undecided among a hundred, what is missing from the pool cannot be told yet.
+MOST_UNDECIDED = 5
 
 
-def found_by_rank(best_ranks: Iterable[int]) -> Integers:
+def found_by_rank(best_ranks: Sequence[int], weights: Sequence[float] = ()) -> Floats:
     """Count the documents whose best rank, from 1, is at most 1, 2, 3 and so on.
 
-    The array is as long as the lowest of these ranks.
+    The array is as long as the lowest of these ranks. A document counts `weights` times.
 
     >>> found_by_rank([1, 3, 1]).tolist()
-    [2, 2, 3]
+    [2.0, 2.0, 3.0]
     """
-    return np.cumsum(np.bincount(np.array(list(best_ranks), dtype=np.int64))[1:])
+    ranks = np.array(best_ranks, dtype=np.int64)
+    return np.cumsum(np.bincount(ranks, weights=weights or np.ones(len(ranks)))[1:])
 
 
 class Missing(NamedTuple):
-    """Relevant documents found, and those that exactly one and exactly two runs contributed."""
+    """Relevant documents found, and those that exactly one and exactly two of the runs brought.
 
-    n_found: int
-    n_once: int
-    n_twice: int
+    Of a sample the counts are estimates for its population.
+    """
+
+    n_found: float
+    n_once: float
+    n_twice: float
+    n_runs: int
 
     @classmethod
-    def of(cls, n_runs: Iterable[int]) -> "Missing":
-        """Take the number of runs that contributed each relevant document."""
-        counts = Counter(n_runs)
-        return cls(counts.total(), counts[1], counts[2])
+    def of(cls, held_by: Sequence[int], n_runs: int, weights: Sequence[float] = ()) -> "Missing":
+        """Take the number of runs that contributed each relevant document, and of all runs."""
+        counts = np.bincount(
+            np.array(held_by, dtype=np.int64), weights=weights or np.ones(len(held_by)), minlength=3
+        )
+        return cls(float(counts.sum()), float(counts[1]), float(counts[2]), n_runs)
 
     @property
-    def chao1(self) -> float:
-        """Chao1, a lower bound of the relevant documents there are (Chao 1984).
+    def chao2(self) -> float:
+        """Chao2, a lower bound of the relevant documents there are (Chao 1987).
 
-        It takes the runs for independent draws. Runs that are alike, and documents that no run of
-        the kind can find, make the truth higher. Without any found twice it is the bias-corrected
-        form (Chao 1987).
+        It takes the runs for independent draws, each of which has a document or not. Runs that are
+        alike, and documents that no run of the kind can find, make the truth higher. Without any
+        found twice it is the bias-corrected form.
 
-        >>> round(Missing(1497, 197, 104).chao1, 1), Missing(5, 3, 0).chao1
-        (1683.6, 8.0)
+        >>> round(Missing(1951, 1068, 329, 56).chao2, 1), Missing(5, 3, 0, 4).chao2
+        (3653.5, 7.25)
         """
         once, twice = self.n_once, self.n_twice
-        more = once**2 / (2 * twice) if twice else once * (once - 1) / 2
-        return self.n_found + more
+        more = once**2 / (2 * twice) if twice else once * max(once - 1, 0) / 2
+        return self.n_found + more * (self.n_runs - 1) / max(self.n_runs, 1)
 
     @property
     def n_missed(self) -> int:
-        return round(self.chao1) - self.n_found
+        return round(self.chao2 - self.n_found)
 
 
-def last_share(found: Sequence[int], part: float = 0.5) -> float:
+def is_early(n_left: int, n_pooled: int) -> bool:
+    """Whether so many pooled documents are undecided that what is missing cannot be told.
+
+    >>> is_early(5, 100), is_early(6, 100), is_early(0, 0)
+    (False, True, False)
+    """
+    return 100 * n_left > MOST_UNDECIDED * n_pooled
+
+
+def last_share(found: Sequence[float], part: float = 0.5) -> float:
     """Return which share of those `found_by_rank` stands below this part of the ranks.
 
     >>> last_share([5, 6, 9, 12])

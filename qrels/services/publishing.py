@@ -18,6 +18,7 @@ from campaigns.models.trail import AuditEvent
 from jobs import work
 from jobs.models import Job
 from pooling.models.pools import Pool
+from pooling.models.populations import n_undrawn
 from qrels import tasks
 from qrels.access import (
     Person,
@@ -106,6 +107,7 @@ def _facts(judgments: KeptJudgments, campaign: Campaign, level: int) -> dict[str
         "judgments": File(judgments.file, name="judgments.csv.gz"),
         "judgments_sha256": judgments.sha256,
         "n_carried": judgments.n_carried,
+        "n_undrawn": n_undrawn(pool.batches.all()),
         "n_unjudged": pool.n_entries - (len(judgments.official) - judgments.n_carried),
         "n_relevant": facts.n_from(level),
         **facts.to_json(),

@@ -1,14 +1,14 @@
 """Files of a version in other forms: with rounds, or of a sample with what was not judged."""
 
 from collections.abc import Iterator
+from itertools import starmap
 
 from django.http import Http404, StreamingHttpResponse
 
 from campaigns.web.frame import streamed
-from pooling.core.strategy.sampling import stratum_of
-from pooling.models.batches import Batch
 from qrels.access import Person
 from qrels.models import Qrels
+from qrels.samples import SAMPLE_LINE, STRATA_LINE, has_one_rate, population_of
 from qrels.services.publishing import download_qrels
 from trec.qrels import read_qrels
 
@@ -30,25 +30,15 @@ def _with_rounds(qrels: Qrels, grades: dict[str, dict[str, int]]) -> Iterator[st
             yield f"{topic} {rounds.get((topic, docno), NO_BATCH)} {docno} {grade}\n"
 
 
-NOT_JUDGED = -1
-# How a line is written of topic, docno, stratum and grade: as infAP reads it, and as xinfAP and
-# infNDCG do.
-FORMS = {"sample": "{0} 0 {1} {3}\n", "strata": "{0} 0 {1} {2} {3}\n"}
+FORMS = {"sample": SAMPLE_LINE, "strata": STRATA_LINE}
 
 
 def sampled_file(qrels: Qrels, form: str, name: str) -> StreamingHttpResponse:
-    """Send every document of the population that was sampled, in a form of `FORMS`.
+    """Send every document of the population of a sample, in a form of `FORMS`.
 
-    Http404 for qrels that do not rest on a sample.
+    Http404 for qrels that do not rest on a sample, and for infAP if not on one of one rate.
     """
-    if (batch := qrels.sample) is None:
+    if not qrels.is_sample or (form == "sample" and not has_one_rate(qrels)):
         raise Http404
-    return streamed(_sampled(qrels, batch, form), f"{name}-{form}.txt")
-
-
-def _sampled(qrels: Qrels, batch: Batch, form: str) -> Iterator[str]:
-    grades, line = qrels.pairs().by_topic(), FORMS[form].format
-    strata = [stratum_of(reason) for reason in batch.reasons]
-    entries = batch.entries.order_by("topic__number", "item__key")
-    for topic, docno, reason in entries.values_list("topic__number", "item__key", "reason"):
-        yield line(topic, docno, strata[reason], grades.get(topic, {}).get(docno, NOT_JUDGED))
+    lines = starmap(FORMS[form].format, population_of(qrels))
+    return streamed(lines, f"{name}-{form}.txt")

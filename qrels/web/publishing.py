@@ -21,6 +21,7 @@ from campaigns.web.frame import attempt, done, guarded, open_to_visitors, page
 from pooling.models.pools import Pool
 from qrels.access import check_can_publish, check_can_see_qrels, check_has_judgments, versions_shown
 from qrels.models import Qrels, QrelsImport, QrelsQuerySet
+from qrels.samples import has_one_rate
 from qrels.services import importing, publishing
 from qrels.services.kept_judgments import download_kept_judgments
 from qrels.web.files import FORMS, file_with_rounds, sampled_file
@@ -116,6 +117,7 @@ def version(request: UserRequest, slug: str, number: int) -> HttpResponse:
     context = {
         "qrels": qrels,
         "form": form,
+        "has_one_rate": qrels.is_sample and has_one_rate(qrels),
         "grades": grade_rows(campaign.scale, qrels.grade_counts),
         "before": before,
         "others": [(each.number, _label(each)) for each in others],

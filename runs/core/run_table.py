@@ -1,18 +1,28 @@
 """The table that describes the runs of an archive or an upload."""
 
 import csv
+from collections.abc import Mapping
+from math import isfinite, nan
 from pathlib import PurePosixPath
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from runs.core.efficiency import FIGURES, faults
 from trec.streams import readable, storable
 
 NAMES = ("runs.csv", "runs.tsv")
 MAX_BYTES = 1 << 20
 MAX_PRIORITY = 100
-_IS_MANUAL = {
+MOST_STATED, MAX_HARDWARE = 1e15, 200
+_IS_MANUAL: Mapping[str, bool | None] = {
     **dict.fromkeys(("yes", "y", "true", "1", "manual"), True),
-    **dict.fromkeys(("", "no", "n", "false", "0", "automatic"), False),
+    **dict.fromkeys(("no", "n", "false", "0", "automatic"), False),
+    "": None,
 }
+
+
+# In words, by whether a person intervened.
+TYPES: Mapping[bool | None, str] = {True: "manual", False: "automatic", None: "not stated"}
 
 
 class RunRow(NamedTuple):
@@ -20,15 +30,16 @@ class RunRow(NamedTuple):
 
     tag: str
     file: str
-    is_manual: bool
+    is_manual: bool | None
     priority: int | None
     description: str
+    efficiency: Mapping[str, Any] = MappingProxyType({})
 
     @property
     def values(self) -> dict[str, Any]:
         """Values for the fields of the run."""
         names = ("is_manual", "priority", "description")
-        return {name: getattr(self, name) for name in names}
+        return {name: getattr(self, name) for name in names} | dict(self.efficiency)
 
     @property
     def without_run(self) -> str:
@@ -86,4 +97,25 @@ def _row(row: dict[str, str]) -> RunRow:
             f"it is a whole number from 1 to {MAX_PRIORITY}, or nothing."
         )
     is_manual, wish = _IS_MANUAL[manual.lower()], int(priority) if priority else None
-    return RunRow(tag, file, is_manual, wish, row.get("description", ""))
+    return RunRow(tag, file, is_manual, wish, row.get("description", ""), _stated(row, tag or file))
+
+
+def _stated(row: dict[str, str], name: str) -> dict[str, Any]:
+    """Return what a row states of efficiency; ValueError for what cannot be."""
+    found: dict[str, Any] = {}
+    for each in FIGURES:
+        if text := row.get(each.name, ""):
+            try:
+                value = float(text)
+            except ValueError:
+                value = nan
+            if not isfinite(value) or value > MOST_STATED:
+                said = f"“{readable(text)}” under {each.name}"
+                raise ValueError(f"The table says {said} of {name}: it is a number.")
+            found[each.name] = round(value) if each.name == "index_bytes" else value
+    for column, fault in faults(found).items():
+        raise ValueError(f"The table cannot be taken: {column} of {name}. {fault}")
+    hardware = row.get("hardware", "")
+    if len(hardware) > MAX_HARDWARE:
+        raise ValueError(f"The table has a hardware of {name} over {MAX_HARDWARE} characters long.")
+    return found | ({"hardware": hardware} if hardware else {})

@@ -47,7 +47,7 @@ def submit_run(
     tag: str,
     file: File[bytes],
     description: str = "",
-    is_manual: bool = False,
+    is_manual: bool | None = None,
     priority: int | None = None,
     team: Team | None = None,
     **efficiency: Any,

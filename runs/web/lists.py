@@ -22,7 +22,7 @@ FILE: dict[str, Callable[[Run], object]] = {
     "round": lambda run: run.round,
     "pooled": lambda run: "yes" if run.is_pooled else "",
     "late": lambda run: "yes" if run.is_late else "",
-    "manual": lambda run: "yes" if run.is_manual else "",
+    "manual": lambda run: {True: "yes", False: "no", None: ""}[run.is_manual],
     "priority": lambda run: run.priority,
     "topics": lambda run: (run.report or {}).get("n_topics"),
     "lines": lambda run: (run.report or {}).get("n_lines"),

@@ -8,10 +8,10 @@ from accounts.fields import SeenField
 from campaigns.models.rounds import Round
 from campaigns.web.merging import MergingForm
 from runs.core.efficiency import EFFICIENCY
-from runs.core.run_table import MAX_PRIORITY
+from runs.core.run_table import MAX_PRIORITY, TYPES
 from runs.events import RunEvent
 from runs.models import Run
-from runs.web.upload_forms import BASELINE, PRIORITY, EfficiencyFields, TeamField
+from runs.web.upload_forms import BASELINE, PRIORITY, EfficiencyFields, TeamField, TypeField
 
 MAX_REASON = 500
 
@@ -64,6 +64,7 @@ class MoveToRoundForm(forms.Form):
 
 class DescriptionForm(EfficiencyFields, MergingForm[Run]):
     kind = RunEvent.RUN_DESCRIBED
+    is_manual = TypeField()
     priority = forms.IntegerField(
         required=False, min_value=1, max_value=MAX_PRIORITY, help_text=PRIORITY
     )
@@ -72,12 +73,9 @@ class DescriptionForm(EfficiencyFields, MergingForm[Run]):
         model = Run
         fields = ["description", "is_manual", "priority", *EFFICIENCY]
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}
-        labels = {"is_manual": "a person intervened (manual run)"}
 
     def shown(self, name: str, value: Any) -> str:
-        if name == "is_manual":
-            return "manual run" if value else "no manual run"
-        return super().shown(name, value)
+        return TYPES[value] if name == "is_manual" else super().shown(name, value)
 
 
 class RunFilterForm(forms.Form):

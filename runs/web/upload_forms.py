@@ -12,7 +12,7 @@ from accounts.fields import within
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from runs.core.efficiency import EFFICIENCY, faults
-from runs.core.run_table import MAX_BYTES, MAX_PRIORITY, RunRow, is_run_table, read_run_table
+from runs.core.run_table import MAX_BYTES, MAX_PRIORITY, TYPES, RunRow, is_run_table, read_run_table
 from runs.models import Run
 from runs.unpacking import tag_in
 from trec.archives import is_archive
@@ -40,6 +40,21 @@ class TeamField(forms.ChoiceField):
 
     def clean(self, value: Any) -> Team | None:
         return self.teams.get(super().clean(value))
+
+
+class TypeField(forms.TypedChoiceField):
+    """The type of a run: manual if a person intervened, automatic, or not stated."""
+
+    def __init__(self, **options: Any) -> None:
+        written = {False: "automatic", True: "manual: a person intervened"}
+        super().__init__(
+            label="type",
+            required=False,
+            choices=[("", TYPES[None]), *written.items()],
+            coerce=lambda value: value in (True, "True"),
+            empty_value=None,
+            **options,
+        )
 
 
 class Upload(forms.Form):
@@ -96,7 +111,7 @@ class RunForm(EfficiencyFields, Upload):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="How the system works, in a few words.",
     )
-    is_manual = forms.BooleanField(required=False, label="a person intervened (manual run)")
+    is_manual = TypeField()
     priority = forms.IntegerField(
         required=False, min_value=1, max_value=MAX_PRIORITY, help_text=PRIORITY
     )
@@ -160,7 +175,7 @@ class RunsForm(Upload):
         help_text="Each under the tag of its sixth column; "
         "a zip, tar or tar.gz archive is taken apart. "
         "A table runs.csv in it, or beside the files, describes them all: "
-        "its columns are tag, manual, priority and description.",
+        "its columns are tag, manual, priority, description, and those of efficiency.",
     )
 
     def __init__(self, *arguments: Any, **options: Any) -> None:

@@ -65,9 +65,9 @@ def of_rows(campaign: Campaign, assignment) -> list[str]:
         f"people/{member}/remove/",
         f"teams/{campaign.team_set.get().pk}/",
         f"runs/{run}/",
-        f"leaderboard/runs/{score.pk}/",
-        f"leaderboard/runs/{score.pk}/bounds/",
-        f"leaderboard/runs/{score.pk}/topics/1/",
+        f"leaderboard/scores/{score.pk}/",
+        f"leaderboard/scores/{score.pk}/bounds/",
+        f"leaderboard/scores/{score.pk}/topics/1/",
         f"leaderboard/evaluations/{score.evaluation_id}/topics/1/",
         f"qrels/{Qrels.objects.get().number}/",
         f"topics/{assignment.topic_id}/",
@@ -83,7 +83,7 @@ def test_no_page_of_an_organizer_has_a_fault(pages, base, assignment, olga, part
     Judgment.objects.update(answers={"relevance": 1, "credibility": 1, "readability": 1})
     names = (*OF_A_CAMPAIGN, *of_rows(Campaign.objects.get(), assignment))
     paths = [*ELSEWHERE, *(base + name for name in names)]
-    score = f"leaderboard/runs/{Score.objects.earliest('pk').pk}/"
+    score = f"leaderboard/scores/{Score.objects.earliest('pk').pk}/"
     printed = [base, base + score, *(f"{base}{name}/" for name in [*LISTS, "leaderboard"])]
     assert wrong(pages, pages(olga), paths[part::3], looks, printed) == {}
 

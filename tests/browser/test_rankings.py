@@ -27,7 +27,7 @@ def test_names_of_documents_and_costs_fit_their_tables(pages, base, assignment, 
     broken = "all => all.filter(each => each.getClientRects().length > 1).length"
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 900})
-        page.goto(f"{base}leaderboard/runs/{score.pk}/topics/1/?with={other.pk}")
+        page.goto(f"{base}leaderboard/scores/{score.pk}/topics/1/?with={other.pk}")
         documents = page.locator("tbody code")
         assert (documents.count(), documents.evaluate_all(broken)) == (4, 0)
         page.goto(f"{base}leaderboard/evaluations/{evaluation.pk}/efficiency/")

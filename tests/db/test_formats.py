@@ -170,6 +170,7 @@ def filled(finished, olga) -> dict[str, object]:
     return {
         "slug": [finished.slug],
         "rows": rows,
+        "run": [Run.objects.latest("pk").pk],
         "kind": [*EXPORTS, "jsonl", "zip"],
         "number": [1, "301"],
         "section": ["dates"],
@@ -217,7 +218,7 @@ def test_scores_are_written_as_described(finished, olga, sign_in):
             before = rf'({run.tag}(?:,| & |",\n   "run_id": ))'
             written = re.sub(rf"{before}{run.pk}\b", rf"\g<1>{number}", written)
         assert written in blocks("The leaderboard, out"), kind
-        address = f"/campaigns/example/leaderboard/runs/{score.pk}.{kind}"
+        address = f"/campaigns/example/leaderboard/runs/{score.run_id}.{kind}"
         assert shown(client.get(address)) in blocks("A run's scores, out"), kind
 
 

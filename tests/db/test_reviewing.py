@@ -46,7 +46,9 @@ def test_a_review_counts_what_the_rows_say(olga, several):
     counts = Counter(len(each.run_ids) for each in relevant)
     found = review.found
     assert (found["n_pooled"], found["n_judged"]) == (len(entries), len(grades))
-    assert found["missing"] == [len(relevant), counts[1], counts[2]]
+    assert found["missing"] == [len(relevant), counts[1], counts[2], several.run_set.count()]
+    assert (found["n_relevant"], found["n_undrawn"]) == (len(relevant), 0)
+    assert found["n_left"] == len(entries) - len(grades)
     assert found["by_rank"] == [
         sum(min(each.ranks) <= depth for each in relevant) for depth in (1, 2, 3)
     ]
@@ -148,11 +150,12 @@ def test_runs_outside_the_pool_by_their_unjudged_documents(olga, pat, several):
 def test_before_the_first_judgment_there_is_nothing_to_say(client, olga, pat, pooled):
     make.run(pooled, pat, {"1": "d1"}, "late")
     found = reviewed(olga, pooled).found
-    assert (found["n_judged"], found["missing"], found["by_rank"]) == (0, [0, 0, 0], [])
+    assert (found["n_judged"], found["missing"], found["by_rank"]) == (0, [0, 0, 0, 1], [])
     assert found["unpooled"] == found["advice"] == []
     client.force_login(olga)
     page = words(client.get(page_of(pooled)))
-    assert "Nothing says that relevant documents are missing beside the 0 found" in page
+    assert f"{found['n_left']} pooled documents are unjudged: too early to tell" in page
+    assert "Chao2 estimates" not in page
 
 
 def test_what_was_advised_is_kept_with_who_asked(olga, several):
@@ -204,8 +207,9 @@ def test_the_page(client, olga, pat, several):
     make.worked("review_pool", review.pk)
     page = client.get(page_of(several))
     missing, text = page.context["missing"], words(page)
-    assert f"An estimated {missing.n_missed} relevant documents or more are missing" in text
-    assert f"beside {missing.n_found} found" in text
+    n_left = review_left(several)
+    assert f"{n_left} pooled documents are unjudged: too early to tell what is missing" in text
+    assert f"{missing.n_found:.0f} relevant so far" in text
     assert "0 of 7 topics may stop" in text
     assert "none of the last 40 documents judged was relevant" in text
     assert "late: 0.0 of its first 10 documents are unjudged" in text
@@ -218,6 +222,29 @@ def test_the_page(client, olga, pat, several):
     client.post(page_of(several), {"rule": "nist", "n": "7"})
     assert Review.objects.latest("pk").n == 0
     assert "0 of 7 topics may stop" in words(client.get(page_of(several)))  # the last one computed
+
+
+def review_left(campaign) -> int:
+    return PoolEntry.objects.count() - len(grades_of(campaign))
+
+
+def test_an_estimate_is_given_once_nearly_all_is_decided(client, olga, ada, pooled):
+    client.force_login(olga)
+    for topic in pooled.topic_set.all():
+        assignment = make.assignment(topic, ada)
+        for n, entry in enumerate(assignment.entries.order_by("pk")):
+            make.judgment(assignment, entry.docno, int(n < 3))
+    reviewed(olga, pooled)
+    page = client.get(page_of(pooled))
+    missing, text = page.context["missing"], words(page)
+    assert "too early" not in text
+    assert f"{missing.n_found:.0f} relevant documents found; nothing says that any" in text
+    runs, found = pooled.run_set.count(), Review.objects.latest("pk").found
+    Review.objects.update(found={**found, "missing": [60, 30, 10, runs + 3]})
+    n = round((runs + 2) / (runs + 3) * 45)
+    assert f"60 relevant documents found, some {n} or more missing" in words(
+        client.get(page_of(pooled))
+    )
 
 
 def test_topics_to_stop_come_first(client, olga, several):

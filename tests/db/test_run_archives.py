@@ -199,15 +199,17 @@ def test_while_runs_are_taken_out_nobody_else_gives_a_run_to_the_team(campaign, 
 @pytest.mark.parametrize("is_first", [True, False])
 def test_a_table_describes_the_runs_of_its_archive_alone(campaign, pat, is_first):
     other = make.run(campaign, pat, RANKING, "other")
-    table = {"sub/runs.csv": b"tag,manual,priority,description\na,yes,2,BM25\nother,,,mine\n"}
+    lines = b"tag,manual,priority,description,index_seconds\na,yes,2,BM25,9\nother,,,mine,\n"
+    table = {"sub/runs.csv": lines}
     runs = texts("a", "b")
     job = unpacked(pat, campaign, table | runs if is_first else runs | table)
     said = "2 runs taken. Not taken: The table names other, which is not a run of the archive."
     assert job.outcome == said
     assert again(other).description == ""
+    assert Run.objects.get(tag="a").index_seconds == 9
     names = "tag", "is_manual", "priority", "description"
     found = set(Run.objects.exclude(pk=other.pk).values_list(*names))
-    assert found == {("a", True, 2, "BM25"), ("b", False, None, "")}
+    assert found == {("a", True, 2, "BM25"), ("b", None, None, "")}
     Run.objects.filter(tag="a").update(description="corrected")
     attempted(job)
     assert Run.objects.get(tag="a").description == "corrected"

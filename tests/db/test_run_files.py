@@ -135,7 +135,7 @@ def test_what_all_runs_reached_is_in_the_files_of_those_who_may_know(
     score(olga, campaign, sent)
     key = Score.objects.first()
     show_to(campaign, TEAMS, subject=key.evaluation_id)
-    address = f"/campaigns/{campaign.slug}/leaderboard/runs/{key.pk}.{kind}"
+    address = f"/campaigns/{campaign.slug}/leaderboard/runs/{key.run_id}.{kind}"
     for person, is_told in ((olga, True), (pat, False)):
         response = sign_in(person).get(address)
         assert response.status_code == 200

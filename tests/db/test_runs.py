@@ -162,7 +162,7 @@ def test_a_description_is_changed_on_record(campaign, pat, quinn):
     assert (again(run).description, again(run).is_manual) == ("BM25", True)
     event = AuditEvent.objects.first()
     before, after = (
-        {"description": "", "is_manual": False},
+        {"description": "", "is_manual": None},
         {"description": "BM25", "is_manual": True},
     )
     assert event.detail == {"run": run.pk, "before": before, "after": after}

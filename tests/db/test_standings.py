@@ -7,7 +7,7 @@ import pytest
 
 from campaigns.models.campaign import Campaign
 from evaluation import tasks
-from evaluation.core.standing import standings
+from evaluation.core.standing import CONDITION, standings
 from evaluation.models.scores import Evaluation, Score
 from jobs.models import Job
 from tests import make, records
@@ -59,10 +59,10 @@ def test_the_board_shows_intervals_places_and_classes(client, evaluation, olga):
         low, high = (f"{end:.3f}" for end in row.standing[:2])
         assert row.interval == f"{low} to {high}"
         assert f"From {low} to {high}." in text
-    assert page.context["heading"].startswith("2 runs by AP, best ")
+    assert page.context["heading"] == "one leads with AP 0.667; no other may be the best"
     alike = client.get(address, {"by": "RR"})
     assert [row.places for row in alike.context["rows"]] == ["1\N{EN DASH}2"] * 2
-    assert alike.context["heading"].startswith("Any of 2 runs by RR may be the best, first ")
+    assert alike.context["heading"].endswith("; the other cannot be told from it")
     shares = client.get(address, {"by": "Judged@10"}).content.decode()
     assert ">Class<" not in shares
     assert "95&nbsp;% interval" in shares
@@ -92,7 +92,7 @@ def test_files_have_intervals_and_places_for_who_sees_all_runs(client, evaluatio
 def test_two_runs_are_compared_on_the_page_of_one(client, evaluation, olga, pat):
     one, two = evaluation.scores.order_by("run__tag")
     client.force_login(olga)
-    address = f"/campaigns/{evaluation.campaign.slug}/leaderboard/runs/{one.pk}/"
+    address = f"/campaigns/{evaluation.campaign.slug}/leaderboard/scores/{one.pk}/"
     page = client.get(address, {"with": two.pk, "by": "AP"})
     tested = page.context["pair"].tested
     assert (tested.n_draws, tested.is_exact, tested.p) == (2 ** (N_TOPICS - 1), True, 2 / 2**9)
@@ -107,7 +107,8 @@ def test_two_runs_are_compared_on_the_page_of_one(client, evaluation, olga, pat)
     assert "95&nbsp;% interval" not in text.split("Compared with")[0]
     make.worked("place_runs", evaluation.pk)
     text = " ".join(client.get(address, {"by": "AP"}).content.decode().split())
-    assert "its place is 1, and its class A: it may be the best. For this run alone: 1." in text
+    assert "its place is 1, and its class A: it may be the best, " in text
+    assert f"{CONDITION}. For this run alone: 1." in text
     text = " ".join(client.get(address, {"by": "RR"}).content.decode().split())
     assert "For this run alone: from 1 to 2." in text
     assert "For this run alone" not in client.get(address, {"by": "Judged@10"}).content.decode()
@@ -120,7 +121,7 @@ def test_two_runs_are_compared_on_the_page_of_one(client, evaluation, olga, pat)
 def test_folds_stand_above_the_aggregate_over_all_topics(client, evaluation, olga):
     one = evaluation.scores.order_by("run__tag").first()
     client.force_login(olga)
-    address = f"/campaigns/{evaluation.campaign.slug}/leaderboard/runs/{one.pk}/"
+    address = f"/campaigns/{evaluation.campaign.slug}/leaderboard/scores/{one.pk}/"
     page = client.get(address, {"by": "AP", "folds": 5})
     assert sorted(n for n, _ in page.context["folds"]) == [1, 2, 2, 2, 2]
     said = words(page)

@@ -59,8 +59,20 @@ def test_residual_scores_are_not_studied_once_what_is_left_out_is_withdrawn(olga
     assert not Job.objects.filter(kind="study").exists()
 
 
-def test_without_enough_to_study_the_job_says_so_and_stores_nothing(olga, campaign, judged, sent):
-    evaluation = score(olga, campaign, sent)
+def test_too_little_to_study_is_refused_before_anybody_asks(client, olga, campaign, judged, sent):
+    made = score(olga, campaign, sent)
+    says = "A study needs 6 topics and 2 runs; these scores are of 2 topics and 2 runs."
+    with pytest.raises(Refused, match=f"^{says}$"):
+        services.request_study(user=olga, evaluation=made)
+    client.force_login(olga)
+    page = words(client.get(page_of(made, "study")))
+    assert says in page
+    assert "<button disabled> Compute the study" in page
+
+
+def test_a_study_of_runs_that_are_alike_fails_with_a_sentence(olga, evaluation):
+    alike = np.ones((N_TOPICS, len(evaluation.measures)))
+    evaluation.scores.update(content=alike.astype("<f8").tobytes())
     ask(olga, evaluation)
     job = make.worked("study", evaluation.pk)
     assert (job.state, job.outcome) == ("failed", tasks.NOTHING_TO_STUDY)
@@ -74,7 +86,7 @@ def test_the_page_says_what_each_measure_tells(client, olga, evaluation):
     address = page_of(evaluation, "study")
     page = client.get(address, {"by": "AP"})
     text = words(page)
-    assert "<h1>AP tells 100 % of the pairs of runs apart</h1>" in text
+    assert "By AP 100 % of the pairs of runs can be told apart on" in text
     assert "AP: 100 % of the pairs." in text
     assert "at most 5 % are the other way round on 5 others." in text
     assert "With 5 of the 11 topics the order by AP has a tau of 1.00 to that with all." in text
@@ -86,4 +98,4 @@ def test_the_page_says_what_each_measure_tells(client, olga, evaluation):
     least = client.get(address, {"told-sort": "Share"}).content.decode()
     assert least.index("?by=RR") < least.index("?by=AP")
     other = client.get(address, {"by": "RR"})
-    assert "<h1>RR tells 0 % of the pairs of runs apart</h1>" in words(other)
+    assert "By RR no two of the 2 runs can be told apart on" in words(other)

@@ -133,6 +133,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         (score.evaluation, "evaluation:evaluation evaluation:evaluation_file evaluation:replace"),
         (score.evaluation, "evaluation:pictures evaluation:study evaluation:efficiency"),
         (score.evaluation, "evaluation:reusability evaluation:topic_scores report_file"),
+        (score.evaluation, "evaluation:evaluation_run_file"),
         (invitation, "withdraw_invitation"),
         (queue, "shared"),
         (pool.last_batch, "pooling:build_again"),
@@ -140,7 +141,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         (ada, "judge_page assignment acts queue document words document_words judge undo note"),
         (ada, "ask entries judgments lend"),
         (question, "question withdraw_question"),
-        (score, "evaluation:run_scores evaluation:run_bounds evaluation:run_file"),
+        (score, "evaluation:run_scores evaluation:run_bounds"),
         (score, "evaluation:ranking"),
     )
     subjects = {name: row for row, names in rows for name in names.split()}
@@ -148,6 +149,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         "slug": played.slug,
         "docno": "d1",
         "number": 1,
+        "run": score.run_id,
         "kind": "csv",
         "token": invitation.token,
         "section": "dates",

@@ -242,6 +242,7 @@ DOORS = {
     "evaluation:run_scores": (SCORES, NO_METHOD),
     "evaluation:run_bounds": (SCORES, NO_METHOD),
     "evaluation:run_file": (SCORES, NO_METHOD),
+    "evaluation:evaluation_run_file": (SCORES, NO_METHOD),
     "evaluation:ranking": (SCORES, NO_METHOD),
     "evaluation:topic_scores": ("302 404 404 403 404 200", NO_METHOD),
     "api:judgments": ("403 405 405 405 405 405", "403 404 404 200 404 403"),

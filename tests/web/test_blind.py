@@ -138,7 +138,7 @@ def test_who_sees_only_their_own_runs_learns_nothing_that_rests_on_all(client, p
     preliminary, and against what.
     """
     base = f"/campaigns/{played.slug}/leaderboard"
-    score = Score.objects.get(run__tag="secret-run").pk
+    run = Score.objects.get(run__tag="secret-run").run_id
     for person, audience, sees_all in ((pat, TEAMS, False), (olga, TEAMS, True), (pat, ALL, True)):
         show_to(played, audience)
         client.force_login(person)
@@ -147,7 +147,7 @@ def test_who_sees_only_their_own_runs_learns_nothing_that_rests_on_all(client, p
         assert "Preliminary" in html
         assert "2 judgments on 1 topic" in html
         seen = [">Place</th>" in html, "2 of 4 pooled documents" in html]
-        for stem in ("leaderboard", f"runs/{score}"):
+        for stem in ("leaderboard", f"runs/{run}"):
             file = client.get(f"{base}/{stem}.json").json()
             assert (file["judgments"], file["preliminary"]) == (2, 1)
             seen.append(file["still_to_judge"] == 2)
@@ -162,7 +162,7 @@ def test_scores_lead_to_a_run_for_those_who_may_see_it(client, played, olga, pat
     link = f'href="/campaigns/{played.slug}/runs/{score.run_id}/"'
     for person, sees in ((olga, True), (pat, True), (ada, False), (None, False)):
         client.force_login(person) if person else client.logout()
-        page = client.get(f"/campaigns/{played.slug}/leaderboard/runs/{score.pk}/")
+        page = client.get(f"/campaigns/{played.slug}/leaderboard/scores/{score.pk}/")
         assert (page.status_code, link in page.text) == (200, sees), person
 
 
@@ -191,8 +191,9 @@ def test_participants_see_the_topics_from_the_date_that_is_set(client, campaign,
 def test_scores_by_topic_are_shown_from_the_date_of_the_topics(client, played, olga, ada, pat):
     now = timezone.now()
     show_to(played, ALL)
-    score, board = Score.objects.get().pk, f"/campaigns/{played.slug}/leaderboard"
-    pages = [f"{board}/runs/{score}{end}" for end in ("/", "/bounds/", ".csv", ".txt")]
+    score, board = Score.objects.get(), f"/campaigns/{played.slug}/leaderboard"
+    pages = [f"{board}/scores/{score.pk}/", f"{board}/scores/{score.pk}/bounds/"]
+    pages += [f"{board}/runs/{score.run_id}{end}" for end in (".csv", ".txt")]
     for opens, refused in ((now + timedelta(days=1), 403), (now, 200)):
         Campaign.objects.update(topics_open_at=opens, judging_closes_at=now)
         for person, status in ((olga, 200), (ada, 200), (pat, refused), (None, refused)):

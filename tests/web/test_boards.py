@@ -53,12 +53,12 @@ def own() -> Score:
 
 def test_the_heading_is_the_answer(as_olga, board):
     page = words(as_olga.get(board))
-    assert "3 runs by AP, best other-run at 2.000" in page
+    assert "other-run leads the 3 runs with AP 2.000" in page
     said = "Preliminary, qrels v1, 2 judged, 1 topic, relevant from grade 1, missing topic counts 0"
     for chip in (*said.split(", "), "trec_eval-9 rules"):
         assert chip in page
-    assert "3 runs by Judged@10, highest" in words(as_olga.get(board, {"by": "Judged@10"}))
-    run = f"{board}runs/{own().pk}/"
+    assert " the highest Judged@10 " in words(as_olga.get(board, {"by": "Judged@10"}))
+    run = f"{board}scores/{own().pk}/"
     assert "secret-run is 2nd of 3 by AP, at 1.000" in words(as_olga.get(run))
 
 
@@ -67,7 +67,7 @@ def test_who_sees_only_their_own_runs_finds_no_trace_of_the_others(client, board
     client.force_login(pat)
     assert "secret-run has AP 1.000" in words(client.get(board))
     other = Score.objects.get(run__tag="other-run").pk
-    run = f"{board}runs/{own().pk}/"
+    run = f"{board}scores/{own().pk}/"
     asked = [{}, {"order": "below"}, {"with": other}, {"by": "P@10", "order": "number"}]
     pages = [client.get(board), *(client.get(run, each) for each in asked)]
     for response in pages:
@@ -75,8 +75,8 @@ def test_who_sees_only_their_own_runs_finds_no_trace_of_the_others(client, board
         for secret in (*SECRETS, "median", "Median", ">Place<", "2nd", " of 3"):
             assert secret not in said, secret
     assert "secret-run has AP 1.000" in words(pages[1])
-    assert client.get(f"{board}runs/{other}/").status_code == 404
-    assert client.get(f"{board}runs/{other}/bounds/").status_code == 404
+    assert client.get(f"{board}scores/{other}/").status_code == 404
+    assert client.get(f"{board}scores/{other}/bounds/").status_code == 404
 
 
 def add_run(tag: str, team: str, ap: float, *, is_baseline: bool = False) -> None:
@@ -96,7 +96,7 @@ def test_among_enough_other_teams_a_team_sees_how_all_runs_spread_and_no_more(cl
     """The others reach 2, 0.25, and 4 or 5; baselines are no team, and a team counts once."""
     show_to(Campaign.objects.get(), TEAMS)
     client.force_login(pat)
-    address = f"{board}runs/{own().pk}/"
+    address = f"{board}scores/{own().pk}/"
     add_run("fourth-run", "Camden", 4.0)
     add_run("fifth-run", "Camden", 5.0)
     add_run("a-baseline", "Organizers", 0.0, is_baseline=True)
@@ -120,7 +120,7 @@ def test_who_sees_all_runs_sees_where_one_stands_on_each_topic(client, board, ol
     third = Score.objects.get(run__tag="third-run")
     for person in (olga, pat):
         client.force_login(person)
-        shown = client.get(f"{board}runs/{third.pk}/")
+        shown = client.get(f"{board}scores/{third.pk}/")
         page = words(shown)
         assert "third-run is 3rd of 3 by AP" in page
         assert "Below the median on 1 of 1 topic, among the first 3 on 1" in page
@@ -128,18 +128,18 @@ def test_who_sees_all_runs_sees_where_one_stands_on_each_topic(client, board, ol
         assert "all runs from 0.250 to 2.000" in shown.text
         best = Score.objects.get(run__tag="other-run").pk
         assert "below the median on no topic" in words(
-            client.get(f"{board}runs/{best}/", {"order": "below"})
+            client.get(f"{board}scores/{best}/", {"order": "below"})
         )
 
 
 def test_two_runs_are_compared_topic_by_topic(as_olga, board):
     other = Score.objects.get(run__tag="other-run").pk
-    page = words(as_olga.get(f"{board}runs/{own().pk}/", {"with": other}))
+    page = words(as_olga.get(f"{board}scores/{own().pk}/", {"with": other}))
     assert "AP 1.000 against 2.000: \N{MINUS SIGN}1.000. Higher on 0 topics, lower on 1." in page
     asked = {"with": other, "picture": "difference.svg"}
-    assert as_olga.get(f"{board}runs/{own().pk}/", asked)["Content-Type"] == "image/svg+xml"
+    assert as_olga.get(f"{board}scores/{own().pk}/", asked)["Content-Type"] == "image/svg+xml"
     for nobody in (own().pk, 10**6, "x"):
-        page = words(as_olga.get(f"{board}runs/{own().pk}/", {"with": nobody}))
+        page = words(as_olga.get(f"{board}scores/{own().pk}/", {"with": nobody}))
         assert "against 2.000" not in page
 
 
@@ -181,7 +181,8 @@ def test_boards_are_filtered_by_what_the_page_of_every_run_on_them_tells(client,
     """Whether a run is manual, its page tells its team and organizers alone."""
     campaign = Campaign.objects.get()
     Run.objects.filter(tag="secret-run").update(is_manual=True)
-    made = {"secret-run": "manual", "other-run": "automatic", "third-run": "automatic"}
+    Run.objects.filter(tag="other-run").update(is_manual=False)
+    made = {"secret-run": "manual", "other-run": "automatic"}
     for person, audience, known in (
         *((olga, ALL, made), (pat, ALL, {}), (pat, TEAMS, {"secret-run": "manual"})),
     ):

@@ -182,7 +182,7 @@ def test_who_has_no_right_is_answered_the_same_whether_a_row_exists_or_not(reque
 def missing_rows(slug: str) -> Iterator[tuple[str, str]]:
     """Each address of a row, with one that there is not."""
     for name, names in ADDRESSES.items():
-        row = {"pk", "number", "docno"}.intersection(names)
+        row = {"pk", "number", "docno", "run"}.intersection(names)
         if row:
             values = {"slug": slug, "kind": "csv", **dict.fromkeys(row, 987654)}
             yield name, reverse(name, kwargs={each: values[each] for each in names})

@@ -142,7 +142,7 @@ def test_no_name_is_a_formula_in_a_download(as_olga, played):
     base = f"/campaigns/{played.slug}"
     pages = (
         "leaderboard/leaderboard.csv",
-        f"leaderboard/runs/{Score.objects.get().pk}.csv",
+        f"leaderboard/runs/{Score.objects.get().run_id}.csv",
         "pool/pool.tsv",
     )
     for name in ("=1+1", "+1;A1", "-2+3", "@SUM(1)", "\tx"):

@@ -202,7 +202,7 @@ def test_a_participant_sees_their_runs_with_the_main_score_at_once(client, cast,
     pages = (address, f"{address}runs/")
     finished(qrels, olga)
     score = Score.objects.get()
-    linked = f'<a href="{address}leaderboard/runs/{score.pk}/">0.500</a>'
+    linked = f'<a href="{address}leaderboard/scores/{score.pk}/">0.500</a>'
     assert not [page for page in pages if "0.500" in text(client, pat, page)]
     assert linked in text(client, olga, pages[1])
     show_to(campaign, TEAMS, subject=score.evaluation_id)

@@ -117,8 +117,8 @@ def test_withdrawn_qrels_are_marked_wherever_their_scores_stand(client, base, ag
     pages = {
         f"{base}/leaderboard/evaluations/{old.pk}/": "Scored against qrels v1 withdrawn",
         f"{base}/leaderboard/": "v1 withdrawn",
-        f"{base}/leaderboard/runs/{first}/": "Scored against qrels v1 withdrawn",
-        f"{base}/leaderboard/runs/{first}/bounds/": "Scored against qrels v1 withdrawn",
+        f"{base}/leaderboard/scores/{first}/": "Scored against qrels v1 withdrawn",
+        f"{base}/leaderboard/scores/{first}/bounds/": "Scored against qrels v1 withdrawn",
         f"{base}/leaderboard/compare/": "qrels v1 (withdrawn), ",
     }
     show_to(Campaign.objects.get())
@@ -128,7 +128,7 @@ def test_withdrawn_qrels_are_marked_wherever_their_scores_stand(client, base, ag
     file = client.get(f"{base}/qrels/1.txt")
     assert b"".join(file.streaming_content)
     assert "-qrels-v1-withdrawn-preliminary.txt" in file["Content-Disposition"]
-    for stem in (f"evaluations/{old.pk}", f"runs/{first}"):
+    for stem in (f"evaluations/{old.pk}", f"evaluations/{old.pk}/runs/{old.scores.first().run_id}"):
         files = {
             kind: client.get(f"{base}/leaderboard/{stem}.{kind}")
             for kind in ("csv", "json", "tex", "txt")
@@ -222,8 +222,8 @@ def residual_on_a_withdrawn_version_is_marked(client, base, found: Evaluation) -
     pages = {
         board: "without the documents judged in v1 withdrawn ,",
         f"{board}compare/": "qrels v2 without v1 (withdrawn), ",
-        f"{board}runs/{first}/": "A grade is wrong.",
-        f"{board}runs/{first}/bounds/": "A grade is wrong.",
+        f"{board}scores/{first}/": "A grade is wrong.",
+        f"{board}scores/{first}/bounds/": "A grade is wrong.",
         f"{board}score/": "qrels v1 (withdrawn)",
     }
     assert with_reason(client, base, pages) == set(pages) - {f"{board}score/"}

@@ -34,6 +34,7 @@ OPENS = {
         "evaluation:run_scores",
         "evaluation:run_bounds",
         "evaluation:run_file",
+        "evaluation:evaluation_run_file",
     ),
     "qrels": ("qrels:qrels", "qrels:version", "qrels:qrels_file"),
     "pool": ("pooling:pool", "pooling:docnos", "pooling:contributions"),
@@ -122,10 +123,10 @@ def test_a_draft_is_at_no_address_for_others_than_organizers(client, played, olg
         f"{base}evaluations/{draft.pk}/",
         f"{base}evaluations/{draft.pk}.csv",
         f"{base}evaluations/{draft.pk}/topics/1/",
-        f"{base}runs/{of_draft.pk}/topics/1/",
-        f"{base}runs/{of_draft.pk}/",
-        f"{base}runs/{of_draft.pk}/bounds/",
-        f"{base}runs/{of_draft.pk}.json",
+        f"{base}scores/{of_draft.pk}/topics/1/",
+        f"{base}scores/{of_draft.pk}/",
+        f"{base}scores/{of_draft.pk}/bounds/",
+        f"{base}evaluations/{draft.pk}/runs/{of_draft.run_id}.json",
         f"{base}compare/?before={older.pk}&after={draft.pk}",
     ]
     for audience in (TEAMS, ALL):

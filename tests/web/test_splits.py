@@ -35,7 +35,10 @@ def pages_of(part: Evaluation) -> list[str]:
     of_score = [
         reverse(f"{base}{name}", args=[slug, score.pk]) for name in ("run_scores", "run_bounds")
     ]
-    files = [reverse(f"{base}run_file", args=[slug, score.pk, kind]) for kind in ("csv", "json")]
+    files = [
+        reverse(f"{base}evaluation_run_file", args=[slug, part.pk, score.run_id, kind])
+        for kind in ("csv", "json")
+    ]
     board = reverse(f"{base}leaderboard", args=[slug])
     listed = [f"{board}{name}" for name in ("compare/", "leaderboard.csv", "evaluations.csv")]
     return [board, *listed, *of_score, f"{of_score[0]}?folds=2", *files]
@@ -50,7 +53,10 @@ def test_a_board_of_the_public_topics_tells_nothing_of_the_hidden_ones(client, p
         assert response.status_code == 200, address
         assert "topic 2" not in content(response), address
     table = client.get(
-        reverse("evaluation:run_file", args=[part.campaign.slug, part.scores.get().pk, "json"])
+        reverse(
+            "evaluation:evaluation_run_file",
+            args=[part.campaign.slug, part.pk, part.scores.get().run_id, "json"],
+        )
     )
     assert [row["topic"] for row in table.json()["rows"]] == ["1", "all"]
     board = words(client.get(pages_of(part)[0]))

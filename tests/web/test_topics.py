@@ -52,7 +52,7 @@ def of(tag: str) -> Score:
 
 
 def ranking_of(tag: str) -> str:
-    return f"{BASE}/runs/{of(tag).pk}/topics/1/"
+    return f"{BASE}/scores/{of(tag).pk}/topics/1/"
 
 
 def all_runs() -> str:
@@ -127,7 +127,7 @@ def test_released_qrels_show_a_team_the_grades_of_its_documents(client, rivals, 
     assert [row[-1] for row in documents(page)[1:]] == ["2 relevant", "0 not relevant", "unjudged"]
     assert "1 of 1 relevant found, 1 of the first ten unjudged" in words(page)
     assert "/documents/" not in page.text
-    assert "1 of 1 1" in words(client.get(f"{BASE}/runs/{of('secret-run').pk}/"))
+    assert "1 of 1 1" in words(client.get(f"{BASE}/scores/{of('secret-run').pk}/"))
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_counts_that_a_board_shows_are_public(client, rivals, pat, olga, measure
         found,
         unjudged,
     )
-    said = words(client.get(f"{BASE}/runs/{of('secret-run').pk}/"))
+    said = words(client.get(f"{BASE}/scores/{of('secret-run').pk}/"))
     assert ("Relevant found" in said, "First ten unjudged" in said) == (found, unjudged)
 
 
@@ -173,11 +173,11 @@ def test_public_scores_show_all_runs_but_no_rankings(client, rivals, pat, ada):
         assert client.get(ranking_of("rival")).status_code in {302, 404}
     # Of her own runs a participant sees the ranking from there, and beside it no other team's.
     assert ranking_of("second") in page.text
-    page = client.get(f"{BASE}/runs/{of('rival').pk}/")
+    page = client.get(f"{BASE}/scores/{of('rival').pk}/")
     assert ranking_of("rival") not in page.text
     asked = {"with": of("rival").pk}
     assert "only here" not in words(client.get(ranking_of("second"), asked))
-    page = client.get(f"{BASE}/runs/{of('second').pk}/", asked)
+    page = client.get(f"{BASE}/scores/{of('second').pk}/", asked)
     assert "Topics to look at" not in words(page)
 
 
@@ -218,7 +218,7 @@ def test_an_organizer_reads_what_assessors_wrote_on_the_topic(as_olga, rivals, a
 
 def test_where_two_runs_differ_most_is_a_way_to_their_rankings(as_olga, rivals):
     other = of("second").pk
-    page = as_olga.get(f"{BASE}/runs/{of('secret-run').pk}/", {"with": other})
+    page = as_olga.get(f"{BASE}/scores/{of('secret-run').pk}/", {"with": other})
     assert "Topics to look at 1 +0.500" in words(page)
     address = f"{ranking_of('secret-run')}?by=AP&amp;with={other}"
     assert address in page.text
@@ -227,7 +227,7 @@ def test_where_two_runs_differ_most_is_a_way_to_their_rankings(as_olga, rivals):
 
 
 def test_where_a_run_loses_most_is_a_way_to_its_ranking(as_olga, rivals):
-    page = as_olga.get(f"{BASE}/runs/{of('rival').pk}/").text
+    page = as_olga.get(f"{BASE}/scores/{of('rival').pk}/").text
     lost = page.partition("Farthest below the median")[2].partition("</section>")[0]
     assert f'href="{ranking_of("rival")}?by=AP">Ranking</a>' in lost
 

@@ -122,8 +122,27 @@ def test_a_table_beside_many_files_describes_them(sign_in, campaign, pat):
     names = "tag", "is_manual", "priority", "description"
     assert set(Run.objects.values_list(*names)) == {
         ("x", True, 1, "By hand."),
-        ("y", False, None, ""),
+        ("y", None, None, ""),
     }
+
+
+def test_the_type_of_a_run_is_manual_automatic_or_not_stated(sign_in, campaign, pat):
+    client, file_of = sign_in(pat), lambda: file(make.run_text({"1": "d1"}, "one"))
+    client.post(at(campaign, "runs"), {"tag": "one", "file": file_of()})
+    run, said = Run.objects.get(), {}
+    for sent in ("", "True", "False", ""):
+        client.post(at(campaign, "describe_run", run.pk), {"is_manual": sent})
+        page = client.get(at(campaign, "run", run.pk)).text
+        [row] = csv.DictReader(
+            client.get(at(campaign, "runs_file")).getvalue().decode().splitlines()
+        )
+        said[Run.objects.get().is_manual] = row["manual"]
+        words = {True: "manual", False: "automatic", None: "type not stated"}
+        assert f'<span class="chip">{words[Run.objects.get().is_manual]}</span>' in page
+        assert f'<option value="{sent}" selected>' in page
+    assert said == {None: "", True: "yes", False: "no"}
+    client.post(at(campaign, "runs"), {"tag": "two", "file": file_of(), "is_manual": "True"})
+    assert Run.objects.get(tag="two").is_manual is True
 
 
 def test_a_priority_is_given_with_a_run_and_changed(sign_in, campaign, pat):

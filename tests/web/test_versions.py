@@ -52,7 +52,7 @@ def second(played, olga, ada) -> Qrels:
 def test_a_version_says_what_changed_since_the_one_before(as_olga, played, second, monkeypatch):
     base = f"/campaigns/{played.slug}/qrels/"
     page = words(as_olga.get(f"{base}{second.number}/"))
-    assert "Qrels v2 hold 3 judgments" in page
+    assert "Qrels v2: 3 judgments, " in page
     assert "Compared with v1 v1 Compare 1 added 1 graded otherwise 0 gone" in page
     assert "grade 2 grade 3 1" in page
     assert "The first version published here" in words(as_olga.get(f"{base}1/"))
@@ -113,7 +113,7 @@ def test_a_version_is_compared_with_the_last_of_its_kind_or_with_any(client, pla
 def test_the_list_says_how_many_more_each_version_has(as_olga, played, second):
     response = as_olga.get(f"/campaigns/{played.slug}/qrels/")
     page = words(response)
-    assert "Qrels v2 hold 3 judgments" in page
+    assert "Qrels v2: 3 judgments, " in page
     assert re.search(r"v2 preliminary (grade \d: \d )+3 \+1 from v1 2 \+1 1 1 1 ", page)
     assert "v2: grade 0: 1; grade 1: 1; grade 2: 0; grade 3: 1." in response.text
     Release.objects.all().delete()

@@ -231,6 +231,6 @@ def test_no_link_can_only_be_refused(played, ada, pat, sam, topics):
             kinds[kind := resolve(link).view_name] += 1
             if kinds[kind] <= MOST:
                 assert answered(client, link) < 400, (person, link)
-        if any(link.startswith(f"{start}leaderboard/runs/") for link in links):
+        if any(link.startswith(f"{start}leaderboard/scores/") for link in links):
             by_topic.add(person)
     assert by_topic == ({ada} if topics == "before their date" else {pat, None})

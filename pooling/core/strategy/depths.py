@@ -49,6 +49,7 @@ DEPTH = Strategy(
     rule=_rule,
     depths=lambda contributors, *, depth, **_: np.full(len(contributors), depth),
     size=lambda counts, *, depth: down_to(counts, depth),
+    takes_all=True,
 )
 
 
@@ -101,6 +102,7 @@ BY_RUN = Strategy(
     ),
     depths=_by_tag,
     size=_deepest,
+    takes_all=True,
 )
 BY_PRIORITY = Strategy(
     name="depth-by-priority",
@@ -115,6 +117,7 @@ BY_PRIORITY = Strategy(
     ),
     depths=_by_priority,
     size=_deepest,
+    takes_all=True,
 )
 
 
@@ -143,4 +146,5 @@ BY_TEAM = Strategy(
     rule=lambda depth, of_each: f"{_rule(depth)}, of each team at most {counted(of_each, 'run')}",
     depths=_of_each_team,
     size=lambda counts, *, depth, of_each: down_to(counts, depth),
+    takes_all=True,
 )

@@ -33,6 +33,7 @@ class Strategy:
     each best rank, [n_topics, depth]. `label` and `rule` say how a pool was formed, in short and as
     a sentence without its end; `title` names the strategy, `source` its paper.
     `bound` goes before the size where it is not exact: "At most", or "About" if chance decides.
+    It `takes_all` if it chooses whatever runs have within their depths.
     """
 
     name: str
@@ -47,3 +48,4 @@ class Strategy:
     bound: str = ""
     is_adaptive: bool = False
     reads_runs: bool = True
+    takes_all: bool = False

@@ -1,6 +1,7 @@
 """A sample of a deep pool, stratum by stratum of best ranks, each at a rate of its own."""
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,13 +27,30 @@ def drawn(n: Integers | int, percent: int) -> Any:
     return (n * percent + 50) // 100
 
 
-def stratum_of(reason: str) -> int:
-    """Return the number in the reason of a drawn document, from 1.
+def stratum_of(strata: Sequence[Sequence[int]], best_rank: int) -> int:
+    """Return the number of the stratum that a best rank is in, from 1.
 
-    >>> stratum_of("stratum 12 of 12, 5 %")
-    12
+    >>> stratum_of([[5, 100], [20, 50]], 5), stratum_of([[5, 100], [20, 50]], 6)
+    (1, 2)
     """
-    return int(reason.split()[1])
+    return 1 + bisect_left([end for end, _ in strata], best_rank)
+
+
+CERTAIN = "0"
+
+
+def stratum_name(batches: Mapping[int, int]) -> str:
+    """Name the stratum of what is in strata of several samples, from these by version of the pool.
+
+    What is in the same stratum of each was drawn with the same chances, however many samples there
+    are, so those judged of it stand for the others.
+
+    >>> stratum_name({1: 2}), stratum_name({1: 2, 3: 1})
+    ('2', '1.2+3.1')
+    """
+    if len(batches) == 1:
+        return str(*batches.values())
+    return "+".join(f"{version}.{stratum}" for version, stratum in sorted(batches.items()))
 
 
 def _sample(

@@ -3,9 +3,15 @@
 import numpy as np
 import pytest
 
-from evaluation.core.standing import FEWEST_TOPICS, Standing, places_alone, standings
+from evaluation.core.standing import (
+    FEWEST_TOPICS,
+    Standing,
+    places_alone,
+    standings,
+    why_no_interval,
+)
 from measures.names import parse
-from significance.intervals import intervals
+from significance.studentized import studentized
 
 N_TOPICS = 12
 
@@ -14,7 +20,7 @@ def values(*strengths, n_topics=N_TOPICS):
     """Values of runs of these strengths, [runs x topics x 1], with topics and noise."""
     rng = np.random.default_rng(1)
     topics, noise = rng.random(n_topics), rng.random((len(strengths), n_topics)) / 50
-    return (np.array(strengths)[:, None] + topics + noise)[:, :, None]
+    return (np.array(strengths)[:, None] + topics + noise)[:, :, None] / 4
 
 
 def stand(given, *names, counted=None):
@@ -30,7 +36,7 @@ def test_places_classes_and_the_interval_of_each_run():
         *((1, 2, "A"), (1, 2, "A")),
         *((3, 3, "B"), (4, 4, "C")),
     ]
-    lower, upper = intervals(given[:, :, 0])
+    lower, upper = studentized(given[:, :, 0])
     assert [each.low for each in rows] == lower.tolist()
     assert [each.high for each in rows] == upper.tolist()
 
@@ -67,7 +73,7 @@ def test_an_interval_is_of_the_run_s_own_topics_and_places_are_of_those_of_all()
     given[0, 0] = given[1, 1] = np.nan
     [(first,), (second,)] = stand(given, "AP", counted=counted)
     for run, found in enumerate((first, second)):
-        ends = intervals(given[run, counted[run], 0][None])
+        ends = studentized(given[run, counted[run], 0][None])
         assert found[:2] == tuple(float(each[0]) for each in ends)
     assert [first[2:], second[2:]] == [(1, 1, 1), (2, 2, 2)]
     given[0, 5] = np.nan
@@ -117,3 +123,41 @@ def test_few_topics_say_nothing():
     assert isinstance(enough, Standing)
     assert enough.worst == 1
     assert stand(values(), "AP") == []
+
+
+def test_an_interval_stays_within_the_range_of_the_measure():
+    given = np.zeros((2, 8, 1))
+    given[0, :, 0] = [1, 1, 0.97, 1, 0.4, 0.99, 1, 0.98]
+    [(own,), _] = stand(given, "AP")
+    free = [float(each[0]) for each in studentized(given[:1, :, 0])]
+    assert free[0] < 0
+    assert own.ends == (0.0, 1.0)
+    assert free[1] > 1
+    [(signed,), _] = stand(given - 1, "YAAP")
+    assert signed.high > 0
+
+
+def test_topics_without_spread_give_places_and_no_interval():
+    given = values(1.0, 0.0)
+    given[0] = 0.9
+    [(same,), (other,)] = stand(given, "AP")
+    assert (same.low, same.high, same.ends, same.best) == (None, None, None, 1)
+    assert other.ends
+    why = "There is no interval where AP is the same on nearly all topics."
+    assert why_no_interval(parse("AP"), N_TOPICS) == why
+    assert why_no_interval(parse("AP"), 5) == "An interval takes 6 topics."
+    assert why_no_interval(parse("NumRet"), 50) == (
+        "NumRet is no mean over topics, so it has no interval."
+    )
+
+
+def test_one_run_has_an_interval_and_no_place():
+    [(alone,)] = stand(values(1.0), "AP")
+    assert alone.ends
+    assert (alone.places, alone.letter) == ("", "")
+
+
+def test_the_last_class_is_the_rest():
+    found = [own for (own,) in stand(values(*np.linspace(2, 0, 11)), "AP")]
+    assert [each.letter for each in found] == [*"ABCDEFG", *["rest"] * 4]
+    assert [each.places for each in found] == [str(n) for n in range(1, 12)]

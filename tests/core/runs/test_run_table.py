@@ -5,7 +5,7 @@ import pytest
 from runs.core.run_table import MAX_BYTES, RunRow, is_run_table, read_run_table
 
 TABLES = {
-    "commas": 'tag,manual,priority,description\r\na,yes,2,"By hand, twice."\r\nb,,,BM25\r\n',
+    "commas": 'tag,manual,priority,description\r\na,yes,2,"By hand, twice."\r\nb,no,,BM25\r\n',
     "tabs and files": "file\tteam\tpriority\tmanual\tdescription\n"
     "x/a.txt\tx\t2\tYes\tBy hand, twice.\nb.txt\tx\t\tno\tBM25\n",
 }
@@ -22,6 +22,25 @@ def test_a_table_describes_each_run_by_tag_or_by_file(name):
     assert not rows[0].is_of("c", "c.txt")
 
 
+def test_a_type_that_is_not_stated_is_neither():
+    rows = read_run_table(b"tag,manual\na,\nb,no\nc,yes\n")
+    assert [row.is_manual for row in rows] == [None, False, True]
+    assert read_run_table(b"tag\na\n")[0].is_manual is None
+
+
+def test_a_table_states_efficiency_as_the_form_does():
+    table = b"tag,latency_p50_ms,latency_p95_ms,index_bytes,hardware\na,3.5,9,1e9,GPU\nb,,,,\n"
+    first, second = read_run_table(table)
+    assert first.efficiency == {
+        "latency_p50_ms": 3.5,
+        "latency_p95_ms": 9.0,
+        "index_bytes": 1_000_000_000,
+        "hardware": "GPU",
+    }
+    assert first.values["latency_p50_ms"] == 3.5
+    assert second.efficiency == {}
+
+
 def test_a_row_that_names_no_run_says_so():
     row = RunRow("other", "", is_manual=False, priority=None, description="")
     assert row.without_run == "The table names other, which is not a run of the archive."
@@ -32,6 +51,13 @@ def test_a_row_that_names_no_run_says_so():
     [
         (b"tag,manual\na,perhaps\n", "says “perhaps” of a under manual: it is yes or no"),
         (b"tag,priority\na,high\n", "gives a the priority “high”: it is a whole number from 1"),
+        (
+            b"tag,latency_mean_ms\na,fast\n",
+            "says “fast” under latency_mean_ms of a: it is a number",
+        ),
+        (b"tag,latency_mean_ms\na,inf\n", "says “inf” under latency_mean_ms"),
+        (b"tag,index_bytes\na,-1\n", "cannot be taken: index_bytes of a. It cannot be negative"),
+        (b"tag,hardware\na," + b"x" * 201, "has a hardware of a over 200 characters long"),
         (b"tag,priority\na,0\n", "gives a the priority “0”"),
         (b"tag,priority\na,101\n", "gives a the priority “101”"),
         ("tag,priority\na,²\n".encode(), "gives a the priority “²”"),
