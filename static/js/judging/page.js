@@ -1,6 +1,7 @@
 // A key shows the next document at once; its answer is kept here until the server has it.
 import { say } from "../element.js";
 import * as answers from "./answers.js";
+import { need } from "./bringing.js";
 import { Outbox } from "./outbox.js";
 import { closeIfNarrow, placePanes } from "./reading.js";
 import { Queue, isOpen, standing } from "./queue.js";
@@ -101,10 +102,10 @@ async function start() {
     return;
   }
   if ("further" in view.root.dataset) {
-    const { Further } = await import("./further.js");
+    const { Further } = await need("./further.js");
     desk.further = await Further.open(view, desk.store, place, answers.regrade);
   }
-  if ("practice" in view.root.dataset) await import("./practice.js");
+  if ("practice" in view.root.dataset) await need("./practice.js");
   desk.outbox = new Outbox(desk.store, { user, place, heard: answers.hear });
   const unsent = await desk.outbox.load();
   const facts = await standing({ place, user, say: sayNotYet });
@@ -115,7 +116,7 @@ async function start() {
   }
   const returned = await desk.store.all("returned");
   // No key may come between here and `begin`.
-  desk.queue = new Queue(facts.entries);
+  desk.queue = new Queue(facts.entries, facts.changes);
   screen.seconds = facts.seconds;
   for (const act of unsent) desk.queue.apply(act);
   for (const act of returned) if (act.place === place) answers.showReturned(act);
@@ -167,7 +168,7 @@ document.addEventListener("input", ({ target }) => {
   if (target.matches("#comment")) keepComment();
 });
 addEventListener("popstate", onHistory);
-const atTheEnd = () => { if (desk.queue && !screen.current) answers.borrow(); };
+const atTheEnd = () => { if (desk.queue && !screen.current) answers.bringMore(); };
 document.addEventListener("judging:shown", atTheEnd);
 addEventListener("focus", atTheEnd);
 document.addEventListener("key:idle", ({ detail: key }) => sayWhyIdle(key));

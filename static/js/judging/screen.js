@@ -1,5 +1,6 @@
 // What the judging page works with, once it is there, and what is on its screen.
 import { watchArrivals } from "./arrival.js";
+import { bring } from "./bringing.js";
 import { Documents } from "./documents.js";
 import { pause } from "./requests.js";
 import { View } from "./view.js";
@@ -42,7 +43,7 @@ export function stop(sentence) {
 }
 
 // Why a key does nothing; without one, what says so is fetched.
-export const sayWhyIdle = (key) => import("./idle.js").then(
+export const sayWhyIdle = (key) => bring("./idle.js").then(
   ({ sayWhy }) => sayWhy(view.root, key, (sentence) => view.notice(sentence)),
   () => key && view.notice(`${key} does nothing here.`),
 );
@@ -163,7 +164,7 @@ export function asking(sentence) {
 export async function bringList() {
   if (screen.list) return;
   try {
-    const { List } = await import("./list.js");
+    const { List } = await bring("./list.js");
     screen.list ??= new List(own);
     if (desk.queue) screen.list.show(desk.queue, screen.current);
     if (own.contains(document.activeElement)) own.querySelector("[aria-current]")?.focus();

@@ -1,14 +1,9 @@
 // What the judging page shows: nothing here decides or remembers.
 import { takesText } from "../keyof.js";
 import { button, counted, element, say } from "../element.js";
-
-// Minutes in words: "14 min", "2 h 8 min".
-function time(minutes) {
-  const whole = Math.max(1, Math.round(minutes));
-  const [hours, rest] = [Math.floor(whole / 60), whole % 60];
-  const parts = [hours && `${counted(hours)} h`, (rest || !hours) && `${rest} min`];
-  return parts.filter(Boolean).join(" ");
-}
+import { bring } from "./bringing.js";
+import { ending } from "./ending.js";
+import { inWords } from "./times.js";
 
 export class View {
   #isStopped = false;
@@ -93,15 +88,11 @@ export class View {
   }
 
   finish(queue) {
-    const finished = this.#find("#finished").content.firstElementChild.cloneNode(true);
-    for (const row of finished.querySelectorAll("[data-given]")) {
-      const n = queue.given(Number(row.dataset.given));
-      row.querySelector("progress").value = n;
-      row.lastElementChild.textContent = counted(n);
-    }
-    this.article.replaceWith(finished);
+    this.article.replaceWith(ending(this.#find("#finished"), queue));
     for (const form of ["#answer", "#missing"]) this.#hide(form, true);
   }
+
+  sayWhetherItGrows(is) { this.#hide("[data-grows]", !is); }
 
   asking(sentence) {
     const place = this.#find("[data-asking]");
@@ -224,9 +215,14 @@ export class View {
       if (place.dataset.count !== "judged") place.hidden = n === 0;
     }
     const nDecided = counts.judged + counts.cannot_judge;
-    this.#find(".judging-line").value = nDecided;
+    const [line, size] = [".judging-line", "[data-size]"].map((each) => this.#find(each));
+    if (size) {
+      line.max = queue.size;
+      size.textContent = counted(queue.size);
+    }
+    line.value = nDecided;
     const left = this.#find(".judging-left");
-    left.querySelector(".time").textContent = time(((queue.size - nDecided) * seconds) / 60);
+    left.querySelector(".time").textContent = inWords(((queue.size - nDecided) * seconds) / 60);
     left.hidden = !seconds || nDecided === queue.size || "shared" in this.root.dataset;
   }
 
@@ -273,7 +269,7 @@ export class View {
   async giveBack(act, entry, dismiss) {
     const kept = this.#find("#kept");
     const place = kept.appendChild(element("p")); // in order
-    const { returnedRow } = await import("./returned.js");
+    const { returnedRow } = await bring("./returned.js");
     const dismissed = (row) => {
       row.remove();
       kept.hidden = !kept.childElementCount;
