@@ -1,7 +1,6 @@
 // What is pressed becomes an act at once, shown as if it were saved; undo and redo are acts too.
 import { isOpen } from "./queue.js";
-import { bring } from "./bringing.js";
-import { freshId } from "./requests.js";
+import { bring, freshId } from "./requests.js";
 import {
   bringList, commentOn, count, desk, dropDrafts, foresee, sayWhyIdle, screen, show, showNext, stop,
   view,
@@ -169,7 +168,7 @@ function giveBack(act, now) {
 // What came back, until its author has seen it.
 export function showReturned(act) {
   const dismiss = () => desk.store.drop("returned", act.client_id);
-  const tellAtLeast = () => view.notice(`Not saved. ${act.refused}`);
+  const tellAtLeast = () => view.notice(`Not saved. ${act.refused}`, { stays: true });
   view.giveBack(act, desk.queue.at(act.number), dismiss).catch(tellAtLeast);
 }
 

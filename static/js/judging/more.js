@@ -29,7 +29,8 @@ export async function ask(words = "Asking for more documents.") {
 function take(saved) {
   hear(saved);
   if (screen.current) return;
-  view.sayWhetherItGrows(saved.grows);
+  const told = view.root.querySelector("[data-grows]");
+  if (told) told.hidden = !saved.grows;
   if (saved.grows) timer = setTimeout(look, EVERY_MS);
 }
 

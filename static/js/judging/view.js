@@ -1,11 +1,14 @@
 // What the judging page shows: nothing here decides or remembers.
 import { takesText } from "../keyof.js";
 import { button, counted, element, say } from "../element.js";
-import { bring } from "./bringing.js";
 import { ending } from "./ending.js";
+import { bring } from "./requests.js";
 import { inWords } from "./times.js";
 
+const MOMENT_MS = 5000;
+
 export class View {
+  #passing; // the end of what is said for a moment
   #isStopped = false;
   #isLate = false; // it has been said
   #next; // the links to the documents before and after, which stand in each document's head in turn
@@ -91,8 +94,6 @@ export class View {
     this.article.replaceWith(ending(this.#find("#finished"), queue));
     for (const form of ["#answer", "#missing"]) this.#hide(form, true);
   }
-
-  sayWhetherItGrows(is) { this.#hide("[data-grows]", !is); }
 
   asking(sentence) {
     const place = this.#find("[data-asking]");
@@ -240,18 +241,23 @@ export class View {
     const above = place.cloneNode(true);
     above.className = "judging-moment";
     this.#find(".judging-progress").append(above);
-    setTimeout(() => above.remove(), 5000);
+    setTimeout(() => above.remove(), MOMENT_MS);
   }
 
   notGraded({ docno }) { this.toast(`${docno}: no grade given.`); }
 
-  notice(sentence) {
+  // For a moment, unless it is so until something else is said.
+  notice(sentence, { stays = false } = {}) {
     if (sentence) say(sentence);
     if (this.#isStopped) return;
+    clearTimeout(this.#passing);
+    this.#passing = sentence && !stays ? setTimeout(() => this.notice(""), MOMENT_MS) : undefined;
     const notice = this.#find("#not-saved");
     notice.textContent = sentence;
     notice.hidden = sentence === "";
   }
+
+  endNotice() { if (this.#passing) this.notice(""); }
 
   unsaved(n, trouble) {
     this.#find(".judging-saving").textContent = n ? `${counted(n)} not yet saved` : "";
@@ -266,30 +272,14 @@ export class View {
   }
 
   // What the server would not take is shown until its author has seen it.
-  async giveBack(act, entry, dismiss) {
-    const kept = this.#find("#kept");
-    const place = kept.appendChild(element("p")); // in order
-    const { returnedRow } = await bring("./returned.js");
-    const dismissed = (row) => {
-      row.remove();
-      kept.hidden = !kept.childElementCount;
-      dismiss(act);
-      this.look();
-    };
-    const words = this.words(act.choice, act.reason).replace(/^grade (\S+),.*/s, "$1");
-    const pressed = act.choice === "undo" ? "undo" : words;
-    const at = entry && `?number=${entry.number}`;
-    place.replaceWith(returnedRow("p", act, pressed, at, dismissed));
-    kept.hidden = false;
-    const told = this.#find(".judging-toast");
-    if (told.textContent.startsWith(`${act.docno}:`)) told.hidden = true;
-    this.#find(".judging-moment")?.remove();
+  async giveBack(...returned) {
+    (await bring("./returned.js")).giveBack(this, ...returned);
   }
 
   sayStopped() { say(this.root.dataset.stopped); }
 
   stop(sentence) {
-    this.notice(sentence);
+    this.notice(sentence, { stays: true });
     this.#isStopped = true;
     this.root.dataset.stopped = sentence;
     for (const form of ["#answer", "#missing"]) this.#hide(form, true);
