@@ -1,7 +1,7 @@
 // Where words occur in an article: each block is read once a word, in slices.
 // With the soft hyphens in it, and what joins or divides letters unseen.
-const TOKEN = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}\u00ad\u200b\u200d\u2060\ufeff]*/gu;
-const WITHOUT_WIDTH = /[\u00ad\u200b\u200d\u2060\ufeff]+/g; // as in desk/core/words.py
+const TOKEN = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}\u200d\u00ad\u200b\u2060\ufeff]*/gu;
+const WITHOUT_WIDTH = /[\u200d\u00ad\u200b\u2060\ufeff]+/g; // as in desk/core/words.py
 // Scripts without spaces between words, as in desk/core/words.py.
 const LETTERS =
   "\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3005-\\u3007\\u3040-\\u30ff\\u31f0-\\u31ff" +
