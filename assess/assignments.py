@@ -142,26 +142,49 @@ def count_entries(assignment: Assignment) -> None:
 def carry_out(
     given: Sequence[Given], pool: Pool, second_share: float, user: User
 ) -> list[Assignment]:
-    """Store the assignments of a plan and return them; a primary one taken back continues."""
+    """Store the assignments of a plan and return them; a primary one taken back continues.
+
+    If nothing was ever answered in it, it is prepared anew, as settings and known grades are now.
+    """
     numbers = {each.topic for each in given}
     topics = {topic.number: topic for topic in pool.campaign.topic_set.filter(number__in=numbers)}
     people = User.objects.in_bulk({each.assessor for each in given})
-    waiting = Assignment.objects.primary().filter(pool=pool, topic__number__in=numbers)
-    by_topic = {one.topic_id: one for one in waiting.select_for_update(of=("self",), no_key=True)}
+    waiting = _waiting(pool, numbers)
     material = materials(pool, [topic.pk for topic in topics.values()])
-    made: list[tuple[Assignment, list[Placed]]] = []
+    made: list[tuple[Assignment, list[Placed], Assignment | None]] = []
     passed_on = []
     for each in given:
-        topic, assessor = topics[each.topic], people[each.assessor]
-        if each.kind == Kind.PRIMARY and topic.pk in by_topic:
-            pass_on(by_topic[topic.pk], assessor)
-            passed_on.append(by_topic[topic.pk])
-        else:
-            share = 1.0 if each.kind == Kind.PRIMARY else second_share
-            own = material[topic.pk]
-            made.append(prepared(pool, topic, assessor, each.kind, material=own, share=share))
-    for assignment, _ in made:
-        assignment.created_by = user
-    stored = Assignment.objects.bulk_create(assignment for assignment, _ in made)
-    serve(made)
+        topic, assessor, is_primary = (
+            topics[each.topic],
+            people[each.assessor],
+            each.kind == Kind.PRIMARY,
+        )
+        before = waiting.get(topic.pk) if is_primary else None
+        if before:
+            pass_on(before, assessor)
+            passed_on.append(before)
+        if before is None or not before.n_changes:
+            own, share = material[topic.pk], 1.0 if is_primary else second_share
+            new, order = prepared(pool, topic, assessor, each.kind, material=own, share=share)
+            new.created_by = user
+            made.append((new, order, before))
+    stored = Assignment.objects.bulk_create(new for new, _, before in made if before is None)
+    serve((_renewed(before, new) if before else new, order) for new, order, before in made)
     return [*passed_on, *stored]
+
+
+def _waiting(pool: Pool, numbers: Collection[str]) -> dict[int, Assignment]:
+    """Return by topic id the primary assignments of these topics, locked."""
+    rows = Assignment.objects.primary().filter(pool=pool, topic__number__in=numbers)
+    locked = rows.select_for_update(of=("self",), no_key=True)
+    return {each.topic_id: each for each in locked}
+
+
+def _renewed(before: Assignment, new: Assignment) -> Assignment:
+    """Let an assignment without an answer be as a new one, under its id, but for its documents."""
+    before.all_entries.delete()
+    fields = ["seed", "n_entries", "created_by", "created_at"]
+    for name in fields:
+        setattr(before, name, getattr(new, name))
+    before.save(update_fields=fields)
+    return before

@@ -35,7 +35,8 @@ class Date(NamedTuple):
             return counted(left.days, "day")
         if left >= timedelta(hours=1):
             return counted(left // timedelta(hours=1), "hour")
-        return counted(max(left // timedelta(minutes=1), 0), "minute")
+        minutes = left // timedelta(minutes=1)
+        return counted(minutes, "minute") if minutes >= 1 else "less than a minute"
 
 
 def dates_of(campaign: Campaign, user_roles: Collection[str], team: Team | None) -> list[Date]:

@@ -12,6 +12,7 @@ from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from collection.bulk.writing import in_turn
+from collection.models.texts import Topic
 from jobs import broker
 from jobs.acting import acting
 from pooling.building import build, save
@@ -58,11 +59,11 @@ def grow(campaign_id: int) -> None:
 
 def _grow(campaign: Campaign) -> None:
     """Extend the pool of a locked campaign, unless an organizer has taken its last step back."""
-    adaptive, pool = Batch.objects.adaptive(), Pool.objects.of(campaign)
-    latest = adaptive.filter(pool=pool).order_by("version").last()
+    pool = Pool.objects.of(campaign)
+    latest = _latest(pool) if pool else None
     if pool is None or latest is None:
         return
-    if adaptive.drafts_of(campaign).filter(base=pool.version).exists():
+    if Batch.objects.adaptive().drafts_of(campaign).filter(base=pool.version).exists():
         return
     topics = sorted(_topics_to_grow(pool, latest))
     if topics and topics != cache.get(_exhausted(latest)):
@@ -74,22 +75,41 @@ def _exhausted(latest: Batch) -> str:
     return f"exhausted-{latest.pk}"
 
 
-def _topics_to_grow(pool: Pool, latest: Batch) -> Iterator[str]:
-    """Yield the topics of which little is left.
+def may_grow(pool: Pool, topic: Topic) -> bool:
+    """Return whether a topic of which little is left gets more documents by itself."""
+    latest = _latest(pool)
+    if latest is None or topic.number in cache.get(_exhausted(latest), ()):
+        return False
+    [grades] = GRADES(pool.campaign, [topic.number])
+    n = pool.batches.n_by_topic(*GRADED).get(topic.pk, 0)
+    return _goes_on(pool, latest, topic, n, grades.get(topic.number, {}))
 
-    From the floor on a topic goes on only while its last documents had a relevant one.
-    """
+
+def _latest(pool: Pool) -> Batch | None:
+    """Return the last step of an adaptive pool."""
+    return Batch.objects.adaptive().filter(pool=pool).order_by("version").last()
+
+
+def _topics_to_grow(pool: Pool, latest: Batch) -> Iterator[str]:
+    """Yield the topics that go on, of those of which little is left."""
     [left] = N_LEFT(pool.campaign)
     few = [topic for topic, n in left.items() if n <= LOW]
     [grades] = GRADES(pool.campaign, few)
     sizes = pool.batches.n_by_topic(*GRADED)
     for topic in pool.campaign.topic_set.filter(number__in=few):
-        n = sizes.get(topic.pk, 0)
-        if n < latest.parameters["floor"] or (
-            n < latest.parameters["cap"]
-            and _has_relevant(pool, topic.pk, grades.get(topic.number, {}))
-        ):
+        n, graded = sizes.get(topic.pk, 0), grades.get(topic.number, {})
+        if _goes_on(pool, latest, topic, n, graded):
             yield topic.number
+
+
+def _goes_on(pool: Pool, latest: Batch, topic: Topic, n: int, grades: Mapping[str, int]) -> bool:
+    """Return whether a topic of n documents is to get more.
+
+    From the floor on it does only while its last documents had a relevant one.
+    """
+    if n < latest.parameters["floor"]:
+        return True
+    return n < latest.parameters["cap"] and _has_relevant(pool, topic.pk, grades)
 
 
 def _has_relevant(pool: Pool, topic: int, grades: Mapping[str, int]) -> bool:

@@ -17,11 +17,13 @@ from campaigns.models.people import Membership, Role, Team
 from campaigns.models.releases import Release
 from jobs.models import StateQuerySet
 from jobs.storage import local_path
-from runs.core.efficiency import FIGURES
+from runs.core.efficiency import EFFICIENCY, FIGURES, faults
 from runs.core.lifecycle import OUT, RUN_TRANSITIONS
 from trec.runs.run import RankedRun
 from trec.runs.stored import open_columns
 
+# What a team says of a run, and says no more where it sends another under the same tag.
+SAID = ("description", "is_manual", "priority", *EFFICIENCY)
 STATED: dict[str, Any] = {"null": True, "blank": True}
 MARKS = {  # besides the state
     "pooled": Q(is_pooled=True),
@@ -58,6 +60,11 @@ class RunQuerySet(StateQuerySet["Run"]):
         """Annotate `is_replaced`: whether the team has since uploaded another under its tag."""
         later = Run.objects.filter(team=OuterRef("team"), pk__gt=OuterRef("pk"))
         return self.annotate(is_replaced=Exists(later.filter(tag__iexact=OuterRef("tag"))))
+
+    def replaceable(self) -> Self:
+        """Return the last run of each tag, where its team may use the tag again."""
+        last = self.with_successors().filter(is_replaced=False)
+        return last.exclude(pk__in=self.live().values("pk"))
 
     def settled(self) -> Self:
         """Return the runs that have been checked, and are neither withdrawn nor disqualified."""
@@ -211,6 +218,36 @@ class Run(Efficiency):
             if (value := each.of(self)) is not None
         ]
         return [*known, ("Hardware", self.hardware)] if self.hardware else known
+
+    def keep_said(self) -> None:
+        """Take what is not said of it from the run of its team that it replaces, if it does."""
+        earlier = Run.objects.with_tag(self.campaign, self.tag).filter(team=self.team)
+        if self.pk:
+            earlier = earlier.filter(pk__lt=self.pk)
+        replaced = earlier.order_by("pk").last()
+        if replaced is None:
+            return
+        own = {name: getattr(self, name) for name in SAID}
+        said = {
+            name: getattr(replaced, name) if value in {None, ""} else value
+            for name, value in own.items()
+        }
+        if faults(said):  # new figures do not go with the old ones
+            said |= {name: getattr(self, name) for name in EFFICIENCY}
+        for name, value in said.items():
+            setattr(self, name, value)
+
+    @property
+    def said(self) -> str:
+        """What its team has said of it, in words: "description, manual, priority 2"."""
+        parts = {
+            "description": self.description,
+            "manual": self.is_manual,
+            "automatic": self.is_manual is False,
+            f"priority {self.priority}": self.priority,
+            "efficiency": self.stated,
+        }
+        return ", ".join(words for words, is_said in parts.items() if is_said)
 
     def ranked(self) -> RankedRun:
         """Open the stored rankings, memory-mapped."""

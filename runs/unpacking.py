@@ -19,7 +19,7 @@ from jobs.models import Job
 from runs import checking
 from runs.access.teams import check_is_of
 from runs.core.run_table import MAX_BYTES, RunRow, is_run_table, read_run_table
-from runs.models import Run
+from runs.models import SAID, Run
 from trec import archives
 from trec.archives import Bounds, Member
 from trec.runs.read import first_tag
@@ -112,7 +112,8 @@ def _table(member: Member) -> list[RunRow]:
 def _describe(job: Job, described: Collection[RunRow]) -> list[str]:
     """Describe the job's runs by the archive's table; return a sentence for each row without a run.
 
-    A run that somebody has described since an earlier attempt keeps that description.
+    What it does not say is as it was said of the runs that they replace. A run that somebody has
+    described since an earlier attempt keeps that description.
     """
     runs = Run.objects.filter(
         campaign=job.campaign, submitted_by=job.created_by, submitted_at=job.created_at
@@ -125,6 +126,9 @@ def _describe(job: Job, described: Collection[RunRow]) -> list[str]:
                 missing.append(row.without_run)
             bare = runs.filter(pk__in=matches, description="", is_manual=None, priority=None)
             bare.update(**row.values)
+        for run in runs.select_related("campaign", "team"):
+            run.keep_said()
+            run.save(update_fields=SAID)
     return missing
 
 

@@ -156,13 +156,13 @@ def sign_in(client: Client):
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
-def _chromium() -> str | None:
+def chromium_path() -> str | None:
     return next(filter(None, map(shutil.which, CHROMIUM)), None)
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[object]:
-    path = _chromium()
+    path = chromium_path()
     if path is None:
         if os.environ.get("REQUIRE_BROWSER"):
             pytest.fail("REQUIRE_BROWSER is set and there is no Chromium on the path.")

@@ -34,6 +34,10 @@ LOCKED = f"""
         ARRAY(
             SELECT role FROM campaigns_membership
             WHERE campaign_id = campaign.id AND user_id = %(person)s
+        ),
+        (
+            SELECT coalesce(max(position) + 1, 0) FROM assess_assignmententry
+            WHERE assignment_id = assess_assignment.id
         )
     FROM assess_assignment
     JOIN collection_topic topic ON topic.id = assess_assignment.topic_id
@@ -72,8 +76,8 @@ TO_ANSWER_OWN = TO_ANSWER.format("LEFT")
 def lock_assignment(pk: int, person: User | None = None, slug: str = "") -> Assignment:
     """Return an assignment, locked until the transaction ends; Unfrozen if it is gone.
 
-    With `slug` only in this campaign; with a person their `roles` in it. Removing a member takes
-    their topics back first, and waits for this lock.
+    With `slug` only in this campaign; with a person their `roles` in it. It has `n_served`.
+    Removing a member takes their topics back first, and waits for this lock.
     """
     values: dict[str, Any] = {"pk": pk, "person": person.pk if person else None, "slug": slug}
     with connection.cursor() as cursor:
@@ -81,9 +85,12 @@ def lock_assignment(pk: int, person: User | None = None, slug: str = "") -> Assi
         row = cursor.fetchone()
     if row is None:
         raise Unfrozen
-    assignment, topic, campaign, queue, [roles] = split(row, ASSIGNMENT, TOPIC, CAMPAIGN, QUEUE)
+    assignment, topic, campaign, queue, [roles, n_served] = split(
+        row, ASSIGNMENT, TOPIC, CAMPAIGN, QUEUE
+    )
     topic.campaign = campaign
     assignment.topic, assignment.queue, assignment.roles = topic, queue, roles
+    assignment.n_served = n_served
     return assignment  # type: ignore[no-any-return]
 
 

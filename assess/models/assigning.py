@@ -156,6 +156,7 @@ class Assignment(models.Model):
     every = AssignmentQuerySet.as_manager()
 
     roles: list[str]  # of the person that it is locked for
+    n_served: int  # places in its list when it was locked, controls and what was given up included
     counts_controls = False  # whether the counts include the controls: only in `as_served`
 
     class Meta:

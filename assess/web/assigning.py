@@ -31,6 +31,7 @@ from campaigns.web.frame import done, guarded, page
 from collection.models.texts import Topic
 from jobs.acting import stay
 from pooling.models.pools import Pool
+from pooling.web.duplicates import last_search
 from trec.versions import version
 from trec.words import counted
 
@@ -115,6 +116,7 @@ def plan_page(
         ),
         "limits_form": limits,
         "what_waits": what_waits(campaign),
+        "duplicates": last_search(campaign) if campaign.serves_duplicates_together else None,
         "people": [
             (user, loads[pk], n_topics.get(pk, 0), limits[f"limit_{pk}"])
             for pk, user in users.items()

@@ -9,6 +9,8 @@ PARAGRAPH, LINES, CODE = "paragraph", "lines", "code"
 
 # Narrower lines are an address, a table or verse, not a paragraph cut at a margin.
 NARROWEST = 40
+# Of lines up to so wide, each of which begins with a capital, at least so many are verse.
+VERSE, LEAST_VERSE = 50, 3
 # A line is cut at the margin if the next word would pass this share of the widest line.
 REACHED = 0.85
 INDENT = 4
@@ -17,6 +19,7 @@ ITEM = re.compile(
     r"\s*(?:[-*+\u2022\u2023\u2013]|\(?\d{1,3}[.)]|\(?[a-z][.)]|:[a-z][^:\n]{0,60}:|@[a-z]+)\s"
 )
 TERM = re.compile(r"\s*[\w.*()\[\]]+(?: \S+)? *(?:--|[-=:\u2013]) ")
+PROMPT = re.compile(r"\s*>>>(?:\s|$)")
 # A prompt, or a comment of C.
 CODE_BEGINS = re.compile(r"\s*(?:(?:>>>|\.\.\.|\$|In \[\d+\]:)(?:\s|$)|/\*)")
 FENCE = re.compile(r"\s*(?:```|~~~)[\w+-]*\s*$")
@@ -157,6 +160,8 @@ def _pieces(lines: Sequence[str]) -> Iterator[TextBlock]:
     start, announced, lowest = 0, False, min(map(_indent, lines))
     farther = [_indent(line) - lowest for line in lines]
     for n in range(1, len(lines)):
+        if PROMPT.match(lines[start]):  # and what it prints
+            break
         colon = not farther[n - 1] and lines[n - 1].rstrip().endswith(":")
         is_announced = colon and farther[n] >= INDENT
         is_over = announced and not farther[n]
@@ -168,7 +173,7 @@ def _pieces(lines: Sequence[str]) -> Iterator[TextBlock]:
 
 def _begins(lines: Sequence[str], farther: Sequence[int], start: int, n: int) -> bool:
     """Return whether line n begins an item, a term, or a paragraph with an indented first line."""
-    if ITEM.match(lines[n]):
+    if ITEM.match(lines[n]) or PROMPT.match(lines[n]):
         return True
     if farther[n - 1]:
         return not farther[n] and TERM.match(lines[n]) is not None
@@ -185,7 +190,7 @@ def _block(lines: Sequence[str], *, announced: bool) -> TextBlock:
     is_cut = _is_cut(lines)
     n_coded = sum(bool(ASSIGNMENT_OR_CALL.match(line.strip())) for line in lines)
     is_code = announced and not is_cut and n_coded * 2 > len(lines)
-    if is_code or _has_columns(lines, WIDE_GAP if is_cut else 2):
+    if is_code or PROMPT.match(lines[0]) or _has_columns(lines, WIDE_GAP if is_cut else 2):
         return TextBlock(CODE, "\n".join(lines))
     if len(lines) == 1 or is_cut:
         return TextBlock(PARAGRAPH, " ".join(lines))
@@ -209,13 +214,18 @@ def _is_cut(lines: Sequence[str]) -> bool:
     lowest = min(map(_indent, lines))
     ends = [_indent(line) - lowest + len(line.strip()) for line in lines]
     widest = max(ends)
-    if widest < NARROWEST or len(plain) == 1 or n_terms > 1:
+    if widest < NARROWEST or len(plain) == 1 or n_terms > 1 or _is_verse(plain, widest):
         return False
     return all(
         end + 1 + len(after.split(maxsplit=1)[0]) > REACHED * widest
         for end, after in zip(ends, plain[1:], strict=False)
         if after
     )
+
+
+def _is_verse(plain: Sequence[str], widest: int) -> bool:
+    capitals = sum(line.lstrip("\"'(\u201c\u2018")[:1].isupper() for line in plain)
+    return len(plain) >= LEAST_VERSE and widest <= VERSE and capitals == len(plain)
 
 
 def _indent(line: str) -> int:

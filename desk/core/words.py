@@ -20,6 +20,8 @@ SPACELESS = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff"
     "\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
+# Soft hyphens, and what joins or divides letters unseen. hits.js has the same.
+WITHOUT_WIDTH = re.compile("[\u00ad\u200b\u200d\u2060\ufeff]+")
 # How a description asks; a title says what it is about.
 _ASKING = (
     "always back describe describes discuss discusses document documents explain explains "
@@ -52,13 +54,18 @@ RUN = re.compile(f"[{SPACELESS}]+")
 
 
 def words(text: str) -> Iterator[str]:
-    """Yield the words of a text with spaces between them, as written.
+    """Yield the words of a text with spaces between them, as written but for what has no width.
 
     >>> list(words("Tree-lined streets, l'été 1998: 街道"))
     ['Tree', 'lined', 'streets', 'l', 'été', '1998']
+    >>> list(words("to\u00adma\u00adtoes"))
+    ['tomatoes']
     """
+    characters = "".join(set(text))
+    if WITHOUT_WIDTH.search(characters):
+        text = WITHOUT_WIDTH.sub("", text)
     # Most texts have no such letters: then a plain pattern is four times as fast.
-    word = _word() if _rarer().search("".join(set(text))) else PLAIN_WORD
+    word = _word() if _rarer().search(characters) else PLAIN_WORD
     yield from word.findall(text)
 
 

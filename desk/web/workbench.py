@@ -24,6 +24,7 @@ from assess.web.judging_forms import Sent, acts_sent
 from assess.web.own import GONE, own_assignment, reader_of
 from campaigns.web.frame import part_asked, whole_number
 from desk.web.queue import as_now, queued, seconds_each
+from pooling.growing import may_grow
 
 # For an address with the version of its text. `Vary: Cookie` keeps it from others.
 FOR_EVER = "private, max-age=604800, immutable"
@@ -34,6 +35,9 @@ FOR_EVER = "private, max-age=604800, immutable"
 def acts(request: UserRequest, slug: str, pk: int) -> JsonResponse:
     """Save a list of acts, each once, and return each one's outcome and its document now.
 
+    `size` and `changes` tell a page that it is behind: how many documents were served, and how many
+    changes the assignment had before these acts and has after them. With `few` left it asks for
+    more.
     If the whole request is refused, `refused` says why and `saved` names the acts saved before.
     """
     check_is_reader(request.user, reader_of(request))
@@ -49,8 +53,10 @@ def acts(request: UserRequest, slug: str, pk: int) -> JsonResponse:
         raise fault
     of_acts = iter(outcomes)
     results = [_result(each, next(of_acts) if each.act else None) for each in sent]
-    few = has_few(assignment)  # the page then asks for more
-    return JsonResponse({"results": results, "few": few})
+    n_new = sum(each.refusal is None and each.recorded is None for each in outcomes)
+    changes = [assignment.n_changes - n_new, assignment.n_changes]
+    beside = {"size": assignment.n_served, "changes": changes, "few": has_few(assignment)}
+    return JsonResponse({"results": results, **beside})
 
 
 def _refused(sentence: str, status: int, assessor: User, acts: Iterable[Act]) -> JsonResponse:
@@ -99,6 +105,7 @@ def queue(request: UserRequest, slug: str, pk: int) -> JsonResponse:
             "topic_version": topic.version,
             "scale": topic.campaign.asked_version,
             "seconds": seconds_each(assignment),
+            "changes": assignment.n_changes,
         }
     )
 
@@ -107,17 +114,23 @@ def queue(request: UserRequest, slug: str, pk: int) -> JsonResponse:
 @signed_in
 @require_POST
 def lend(request: UserRequest, slug: str, pk: int) -> JsonResponse:
-    """Lend more documents of a shared topic to an assessor who has few.
+    """Return what a page does not have yet, and lend more of a shared topic to who has few.
 
     The answer has, as `more`, what was lent or given up by that, and whatever comes after the
     `known` documents of the page: it may have joined the pool, or been in an answer that was lost.
+    Of other `changes` than the page knows, as where judgments were brought back, it has everything.
+    `grows` tells whether more is to come by itself.
     """
     assignment = own_assignment(request, slug, pk)
-    known = whole_number(request.POST.get("known", ""))
+    known, now = whole_number(request.POST.get("known", "")), str(assignment.n_changes)
     changed = _lent(request.user, assignment)
-    served = assignment.all_entries.filter(Q(position__gte=known) | Q(position__in=changed))
+    served = assignment.all_entries
+    if request.POST.get("changes", now) == now:
+        served = served.filter(Q(position__gte=known) | Q(position__in=changed))
     positions = list(served.values_list("position", flat=True))
-    return JsonResponse({"more": list(queued(assignment, positions))})
+    more = list(queued(assignment, positions))
+    grows = assignment.pool is not None and may_grow(assignment.pool, assignment.topic)
+    return JsonResponse({"more": more, "changes": assignment.n_changes, "grows": grows})
 
 
 @gzip_page

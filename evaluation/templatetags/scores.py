@@ -1,7 +1,7 @@
 """Tags and filters that draw and print scores, and state what they were computed from."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
@@ -217,3 +217,8 @@ def choices(form: EvaluationForm) -> Iterator[tuple[str, str, bool]]:
     picked = form["picked"].value() or []
     for name in form.offered:
         yield name, parse(name).family.definition, name in picked
+
+
+@register.filter
+def of_docno(titles: Mapping[str, str], docno: str) -> str:
+    return titles.get(docno, "")

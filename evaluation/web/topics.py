@@ -1,7 +1,7 @@
 """Pages of one topic: the ranking of a run, alone or beside another, and the scores of all runs."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import inf, isnan
 from typing import Any
 from urllib.parse import urlencode
@@ -15,6 +15,7 @@ from accounts.access import can
 from accounts.pages import UserRequest
 from assess.models.judging import Judgment
 from campaigns.access.roles import check_can_organize
+from campaigns.access.topics import check_can_see_topics
 from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, listed, open_to_visitors, page
@@ -115,15 +116,24 @@ def _rankings(
     return {
         "lists": lists,
         "longest": max(pages, key=lambda rows: rows.paginator.num_pages),
-        "opened": _opened(request, evaluation, [each.docno for rows in pages for each, _ in rows]),
+        **_documents(request, evaluation, [each.docno for rows in pages for each, _ in rows]),
     }
 
 
-def _opened(request: UserRequest, evaluation: Evaluation, docnos: list[str]) -> set[str]:
-    """Return the docnos whose documents the reader can open."""
-    found = Document.objects.filter(campaign=evaluation.campaign, docno__in=docnos)
-    may_open = can(check_can_organize, request.user, evaluation.campaign)
-    return set(found.values_list("docno", flat=True)) if may_open else set()
+def _documents(
+    request: UserRequest, evaluation: Evaluation, docnos: list[str]
+) -> dict[str, Collection[str]]:
+    """Return which of these documents the reader can open, and their titles by docno.
+
+    Whoever may not see the topics reads no title either.
+    """
+    campaign = evaluation.campaign
+    found = Document.objects.filter(campaign=campaign, docno__in=docnos)
+    titles = dict(found.values_list("docno", "title"))
+    return {
+        "opened": titles.keys() if can(check_can_organize, request.user, campaign) else (),
+        "titles": titles if can(check_can_see_topics, request.user, campaign) else {},
+    }
 
 
 @open_to_visitors
@@ -194,7 +204,7 @@ def _finders(request: UserRequest, evaluation: Evaluation, number: str) -> dict[
         "n_finding": len(runs),
         "n_alone": sum(len(each.ranks) == 1 for each in found),
         "n_by_none": sum(not each.ranks for each in found),
-        "opened": _opened(request, evaluation, [each.docno for each in found]),
+        **_documents(request, evaluation, [each.docno for each in found]),
     }
 
 

@@ -47,13 +47,13 @@ def duplicates(request: UserRequest, slug: str) -> HttpResponse:
         "is_looking": job and not job.is_finished,
         "why_not_find": why_not(check_can_find_duplicates, request.user, campaign, job),
         "topic": topic,
-        **_last(campaign),
+        **last_search(campaign),
         **_found(request, campaign, topic),
     }
     return page(request, "pooling/duplicates.html", campaign, "pool", **context)
 
 
-def _last(campaign: Campaign) -> dict[str, Any]:
+def last_search(campaign: Campaign) -> dict[str, Any]:
     """Return the job that found what there is, and whether documents have changed since."""
     jobs = Job.objects.filter(kind=find_duplicates.name, subject_id=campaign.pk)
     last = jobs.filter(state=Job.State.DONE).select_related("created_by").order_by("pk").last()

@@ -52,7 +52,10 @@ def submit_run(
     team: Team | None = None,
     **efficiency: Any,
 ) -> Run:
-    """Store a run and have a worker check it; organizers name its team, None for a baseline."""
+    """Store a run and have a worker check it; organizers name its team, None for a baseline.
+
+    What is left empty is as it was said of the team's earlier run under this tag.
+    """
     check_can_submit(user, campaign)
     run = Run(
         campaign=campaign,
@@ -65,6 +68,7 @@ def submit_run(
         file=file,
         **efficiency,
     )
+    run.keep_said()
     return checking.take(run, user, **_for_team(user, run))
 
 

@@ -1,5 +1,6 @@
 """The pages of all runs: the list, uploads of one or many, another check, the released ones."""
 
+import json
 from functools import partial
 from typing import Any, BinaryIO, cast
 
@@ -12,6 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import Refused, can, why_not
+from accounts.models import User
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
@@ -28,7 +30,7 @@ from runs.models import Run
 from runs.services import runs as runs_services
 from runs.web.figures import run_figures
 from runs.web.lists import RELEASED_RUNS, RUNS, sorting_of
-from runs.web.upload_forms import RunForm, RunsForm
+from runs.web.upload_forms import BASELINE, RunForm, RunsForm
 from trec.archives import is_archive
 from trec.streams import readable
 from trec.words import counted
@@ -119,9 +121,24 @@ def runs_page(
         "many": RunsForm(for_team=teams),
         "why_not_submit": why_not_submit,
         "pool_frozen": POOL_FROZEN if is_frozen else "",
+        "replaceable": "" if why_not_submit else _replaceable(request.user, campaign),
         **sent_form,
     }
     return page(request, "runs/runs.html", campaign, "runs", **context)
+
+
+def _replaceable(user: User, campaign: Campaign) -> str:
+    """Return as JSON what was said of the runs that one sent under their tag replaces."""
+    runs = Run.objects.visible_to(user, campaign).replaceable().defer("report")
+    rows = [
+        {
+            "tag": run.tag,
+            "team": BASELINE if run.is_baseline else str(run.team_id),
+            "said": run.said,
+        }
+        for run in runs
+    ]
+    return json.dumps(rows)
 
 
 @signed_in

@@ -20,7 +20,7 @@ from trec.runs.run import check_tag
 from trec.streams import readable
 
 BASELINE, FOLDERS = "baseline", "folders"
-PRIORITY = "1 for the run that the team most wants in the pool. Organizers see it when they choose."
+PRIORITY = "1 = pool this run first"
 MAX_FILES = 200  # in one upload; more come as an archive
 
 

@@ -18,6 +18,7 @@ export function written(moment, timeZone) {
 
 // How much is left, in the words of campaigns/dates.py.
 export function left(minutes) {
+  if (minutes < 1) return "less than a minute";
   if (minutes >= 2 * 24 * 60) return counted(Math.floor(minutes / (24 * 60)), "day");
   return minutes >= 60
     ? counted(Math.floor(minutes / 60), "hour")

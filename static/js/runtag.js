@@ -1,5 +1,6 @@
 // <form data-reads-tag> reads the tag of a chosen run from its first line, before anything is sent.
-// The server has the last word; a compressed file is left to it.
+// The server has the last word; a compressed file is left to it. A run that replaces another keeps
+// what was said of that one: `data-replaces` has what.
 import { button, element } from "./element.js";
 
 const COLUMNS = "topic Q0 docno rank score tag";
@@ -46,7 +47,19 @@ for (const form of document.querySelectorAll("[data-reads-tag]")) {
     say();
     tag.focus();
   }, { hidden: "" });
-  tag.after(told, use);
+  const kept = element("output");
+  tag.after(told, use, kept);
+  const replaceable = JSON.parse(form.dataset.replaces || "[]");
+  const team = form.querySelector("[name=team]");
+  const sayKept = () => {
+    const wanted = tag.value.trim().toLowerCase();
+    const earlier = replaceable.find(
+      (run) => run.tag.toLowerCase() === wanted && (!team || team.value === run.team),
+    );
+    const stays = earlier?.said && ` What you leave empty stays as it was: ${earlier.said}.`;
+    kept.textContent = earlier ? `It replaces ${earlier.tag}.${stays}` : "";
+  };
+  team?.addEventListener("change", sayKept);
   let filled = "";
   let inFile = { tag: "", said: "", isWrong: false };
   const say = () => {
@@ -55,6 +68,7 @@ for (const form of document.querySelectorAll("[data-reads-tag]")) {
     told.textContent = isOther ? `${inFile.said} You have typed another.` : inFile.said;
     use.hidden = !isOther;
     use.textContent = `Use ${inFile.tag}`;
+    sayKept();
   };
   file.addEventListener("change", async () => {
     if (!file.files.length) return;

@@ -84,7 +84,7 @@ def test_a_topic_with_controls_is_judged_by_keyboard_over_a_reload(pages, mixed,
             page.reload()
             expect(titles.nth(0)).to_have_text(f"Title of {served[0][0]}")
             assert titles.all_inner_texts()[8] == "not shown yet"
-    expect(page.get_by_text("Every document of this topic is judged")).to_be_visible()
+    expect(page.get_by_role("heading", name="Done, ")).to_be_visible()
     numbers = [str(given.count(grade)) for grade in range(4)]
     expect(page.locator(".judging-given td.number")).to_have_text(numbers)
     saved(page)

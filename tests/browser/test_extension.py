@@ -1,11 +1,15 @@
-"""A batch joins the pool while somebody judges: nothing moves, and the new documents come last."""
+"""What happens to a topic while its page is open: documents join, judgments are set aside and come
+back, it is handed over.
+"""
 
 import pytest
 from playwright.sync_api import expect
 
+from assess.services import handover, reopening
+from pooling.growing import grow
 from runs.models import Run
 from tests import make
-from tests.browser.conftest import go, said, served
+from tests.browser.conftest import address, go, opened, said, served
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
@@ -22,7 +26,7 @@ def test_an_open_page_takes_what_joins_at_the_end_and_when_its_reader_comes_back
     judging, assignment, pat
 ):
     order = served(assignment)
-    end = judging.get_by_text("Every document of this topic is judged")
+    end = judging.get_by_role("heading", name="Done, ")
     asks = judging.get_by_text("The server cannot be reached. More documents are asked for")
     for docno in order[1:]:
         go(judging, "2", docno)
@@ -49,3 +53,89 @@ def test_an_open_page_takes_what_joins_at_the_end_and_when_its_reader_comes_back
     make.frozen(make.batch(assignment.topic.campaign, [later], depth=1))
     judging.evaluate("dispatchEvent(new Event('focus'))")
     expect(shown(judging)).to_have_text("later-1")
+
+
+def test_an_open_page_hears_with_each_answer_of_what_joined_or_was_changed(
+    judging, assignment, olga, pat
+):
+    order, bar = served(assignment), judging.locator(".judging-progress")
+    go(judging, "2", order[1])
+    extend(assignment.topic.campaign, pat)
+    go(judging, "2", order[2])
+    expect(bar).to_contain_text("2 of 27 judged")
+    reopening.reopen(user=olga, assignment=assignment, docno=order[0])
+    go(judging, "2", order[3])
+    expect(bar.locator("[data-count=reopened]")).to_have_text("1 reopened")
+    expect(bar).to_contain_text("2 of 27 judged")
+    reopening.reset(user=olga, assignment=assignment)
+    go(judging, "2", order[4])
+    expect(bar).to_contain_text("1 of 27 judged")
+
+
+@pytest.fixture
+def growing(transactional_db, olga, ada, pat):
+    """Ada has a topic of two documents, of a pool that grows by four at a time up to ten."""
+    docnos = [f"d{n:02}" for n in range(12)]
+    campaign = make.campaign(
+        olga, assessors=[ada], participants={"T": [pat]}, topics=["1"], docnos=docnos
+    )
+    how = {"first": 2, "batch": 4, "floor": 6, "cap": 10, "reading_depth": 12}
+    runs = [make.run(campaign, pat, {"1": " ".join(docnos)})]
+    make.frozen(make.batch(campaign, runs, strategy="max-mean", parameters=how))
+    return make.assignment(campaign.topic_set.get(number="1"), ada)
+
+
+def test_at_the_end_of_a_topic_that_may_grow_its_page_looks_every_ten_seconds(pages, growing, ada):
+    page = pages(ada)
+    page.clock.install()
+    opened(page, growing)
+    end = page.locator("[data-finished]")
+    for n, comes in ((2, True), (6, False)):
+        while not end.count():
+            docno = shown(page).inner_text()
+            page.keyboard.press("0")
+            expect(page.get_by_text(docno, exact=True).and_(shown(page))).to_have_count(0)
+        saved(page)
+        expect(end.get_by_role("heading")).to_have_text(f"Done, {n} of {n}")
+        sentence = end.get_by_text("This topic may grow: we look every ten seconds.")
+        expect(sentence).to_be_visible(visible=comes)
+        if comes:
+            page.clock.run_for(10_000)  # nothing has come yet
+            grow(growing.topic.campaign_id)
+            page.clock.run_for(10_000)
+            shown(page).wait_for()
+            expect(page.locator(".judging-toast")).to_have_text("More documents have come.")
+            expect(page.locator(".judging-progress")).to_contain_text("2 of 6 judged")
+
+
+def test_what_is_set_aside_comes_again_and_what_is_brought_back_is_done(pages, growing, ada, olga):
+    page = pages(ada)
+    for entry in growing.entries.all():
+        make.judgment(growing, entry.docno, 1)
+    page.goto(address(growing))
+    heading = page.locator("[data-finished]").get_by_role("heading")
+    expect(heading).to_have_text("Done, 2 of 2")
+    expect(page.locator("[data-grows]")).to_be_visible()
+    reopening.reset(user=olga, assignment=growing)
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    shown(page).wait_for()
+    [(aside, _)] = growing.set_aside_groups()
+    reopening.restore(user=olga, assignment=growing, set_aside_at=aside)
+    page.keyboard.press("2")
+    expect(page.locator("#kept")).to_contain_text("elsewhere meanwhile: 1. Here you pressed 2.")
+    expect(page.locator(".judging-progress")).to_contain_text("2 of 2 judged")
+
+
+def test_a_page_at_its_end_says_that_its_topic_was_handed_over(judging, assignment, olga, ben):
+    for docno in served(assignment)[1:]:
+        make.judgment(assignment, docno, 1)
+    judging.reload()
+    shown(judging).wait_for()
+    judging.keyboard.press("2")
+    expect(judging.get_by_role("heading", name="Done, 24 of 24")).to_be_visible()
+    saved(judging)
+    handover.hand_over(user=olga, assignment=assignment, assessor=ben)
+    judging.evaluate("dispatchEvent(new Event('focus'))")
+    expect(judging.locator("#not-saved")).to_have_text(
+        "Topic 1 was given to somebody else to judge."
+    )

@@ -17,6 +17,22 @@ UNREACHABLE = "The server cannot be reached."
 # The way to the server
 
 
+@pytest.mark.parametrize("script", ["further.js", "evidence.js", "store.js", "page.js"])
+def test_a_script_that_does_not_arrive_is_asked_for_until_it_does(asking, asked, script):
+    page, lost = asking, []
+    page.context.route(f"**/{script}*", lambda route: (lost.append(route), route.abort()))
+    page.reload()
+    told = page.get_by_role("alert").or_(not_saved(page))
+    expect(told.first).to_have_text("The server cannot be reached. Trying again.")
+    while len(lost) < 3:
+        page.wait_for_timeout(100)
+    page.context.unroute(f"**/{script}*")
+    shown(page).wait_for()
+    expect(not_saved(page)).to_be_hidden()
+    page.keyboard.press("1")
+    expect(page.locator("#further[open]")).to_be_visible()
+
+
 def test_what_was_not_saved_outlives_its_page_and_is_stored_in_order(judging, assignment):
     order = served(assignment)
 

@@ -22,7 +22,7 @@ from tests.browser.outbox import (
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
-FINISHED = "Every document of this topic is judged"
+FINISHED = "Done, 24 of 24"
 
 
 def test_a_topic_is_judged_by_keyboard_alone_with_undo_and_reload(pages, assignment, ada):

@@ -1,5 +1,7 @@
 """What was meant for one document, or by one person, is not taken for another's."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -135,12 +137,9 @@ def test_a_document_that_is_not_there_yet_takes_no_grade_and_says_so(page, assig
     expect(page.get_by_text("It is on its way.")).to_be_visible()
     caught(page, held).abort()
     page.context.unroute("**/documents/2/*")
-    page.keyboard.press("2")
-    expect(not_saved(page)).to_contain_text(
-        "Too quick: this document was not here yet. Press again once it is."
-    )
-    page.keyboard.press("2")
-    expect(not_saved(page)).to_contain_text("Too quick (2 times): this document was not here yet")
+    for _ in range(2):
+        page.keyboard.press("2")
+        expect(not_saved(page)).to_have_text("Still loading: nothing was graded.")
     comment(page, "slow 2")
     page.context.unroute("**/documents/**")
     expect(shown(page)).to_have_text(order[1])
@@ -279,3 +278,47 @@ def test_a_second_tap_grades_no_document_that_just_came_up(judging, assignment):
     judging.keyboard.press("Space")  # scrolls, wherever the second click was
     saved(judging)
     assert grades()[1:] == [(order[1], "judged", 1)]
+
+
+def test_what_is_said_of_a_key_ends_with_its_cause_or_after_five_seconds(page, assignment):
+    page.clock.install()
+    opened(page, assignment)
+    page.keyboard.press("u")
+    expect(not_saved(page)).to_have_text("There is nothing to undo.")
+    page.clock.run_for(4_900)
+    expect(not_saved(page)).to_be_visible()
+    page.clock.run_for(200)
+    expect(not_saved(page)).to_be_hidden()
+    page.keyboard.press("u")
+    expect(not_saved(page)).to_be_visible()
+    page.keyboard.press("d")
+    expect(page.locator("#own")).to_be_visible()
+    expect(not_saved(page)).to_be_hidden()
+
+
+def test_short_documents_are_kept_ahead_for_a_time_without_a_network(page, assignment):
+    assignment.topic.campaign.document_set.update(text="Short.")
+    order = served(assignment)
+    opened(page, assignment)
+    with page.expect_response(lambda response: "/documents/21/?" in response.url):
+        page.reload()
+    shown(page).wait_for()
+    page.wait_for_timeout(300)
+    page.context.set_offline(True)
+    for docno in order[1:21]:
+        go(page, "2", docno)
+    page.keyboard.press("2")
+    expect(page.locator(".judging-document[data-waiting]")).to_contain_text(order[21])
+    page.context.set_offline(False)
+    saved(page)
+    assert len(said(assignment)) == 21
+
+
+def test_of_long_documents_few_are_kept_ahead(page, assignment):
+    assignment.topic.campaign.document_set.update(text="A long line of words. " * 1000)
+    page.goto("about:blank")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.extend(re.findall(r"documents/(\d+)/\?", request.url)))
+    opened(page, assignment)
+    page.wait_for_timeout(1_000)
+    assert set(asked) == {"2", "3", "4"}

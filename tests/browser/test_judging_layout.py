@@ -3,11 +3,21 @@
 from itertools import combinations
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from tests.browser.conftest import address, go, intercept, opened, served, tap
+from tests.browser.conftest import (
+    address,
+    go,
+    intercept,
+    let_the_server_finish,
+    opened,
+    served,
+    tap,
+)
 from tests.browser.outbox import ACTS, caught, hold, unsaved
+from tests.conftest import chromium_path
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
@@ -236,3 +246,40 @@ def test_the_list_shows_the_document_on_the_screen_as_a_whole(pages, assignment,
         row, rows = current.bounding_box(), box(page, "#own ol")
         assert rows["y"] <= row["y"]
         assert row["y"] + row["height"] <= rows["y"] + rows["height"]
+
+
+BARS = """() => {
+  const shown = [document.documentElement, ...document.querySelectorAll(".judging, .judging *")];
+  const has = (each) => each.checkVisibility() && each.scrollHeight > each.clientHeight &&
+    (each === document.documentElement ? innerWidth > each.clientWidth :
+      ["auto", "scroll"].includes(getComputedStyle(each).overflowY));
+  return shown.filter(has).map((each) => each.id || each.classList[0] || each.tagName);
+}"""
+
+
+@pytest.fixture
+def with_bars(browser, kept, ada):
+    """Ada's page in a browser that shows scrollbars, as those of a desktop do."""
+    path = chromium_path()
+    shows = {"executable_path": path, "ignore_default_args": ["--hide-scrollbars"]}
+    chromium = browser.browser_type.launch(args=["--no-sandbox", "--disable-gpu"], **shows)
+    page = chromium.new_page(base_url=kept.url, viewport={"width": 1280, "height": 800})
+    client = Client()
+    client.force_login(ada)
+    value = client.cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": value, "url": kept.url}])
+    yield page
+    chromium.close()
+    let_the_server_finish()
+
+
+def test_the_document_alone_has_a_scrollbar(with_bars, asked):
+    asked.topic.campaign.document_set.update(text="A long line of words.\n\n" * 400)
+    page = with_bars
+    opened(page, asked)
+    for width, height in ((1920, 1080), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(BARS) == ["judging-document"]
+    page.keyboard.press("2")
+    expect(page.locator("#further[open]")).to_be_visible()
+    assert page.evaluate(BARS) == ["judging-document"]

@@ -16,6 +16,7 @@ from evaluation.models.scores import Evaluation, Score
 from jobs.models import Job
 from pooling.tasks import forecast_pool
 from runs import checking
+from runs.models import Run
 from tests import make
 from tests.browser.test_every_page import wrong_here
 from tests.onscreen import settled
@@ -226,6 +227,26 @@ def test_the_tag_of_a_run_is_read_before_it_is_uploaded(pages, assignment, pat):
     choose(b"topic\tQ0\tdocno\trank\tscore\ttag\n1 Q0 d01 1 9 bm25\n")
     expect(said).to_have_text("The first line is a header: remove it. The file's tag is bm25.")
     expect(tag).to_have_value("bm25")
+
+
+def test_the_form_says_which_run_is_replaced_and_what_stays(pages, assignment, olga, pat):
+    campaign = assignment.topic.campaign
+    run = make.run(campaign, pat, {"7": "d01"}, "faulty")
+    Run.objects.filter(pk=run.pk).update(description="BM25", is_manual=True, latency_p50_ms=12)
+    sentence = "It replaces faulty. What you leave empty stays as it was: "
+    page, told = pages(pat), "#id_tag ~ output >> nth=1"
+    page.goto(f"/campaigns/{campaign.slug}/runs/")
+    page.locator("#id_tag").fill("Faulty")
+    expect(page.locator(told)).to_have_text(f"{sentence}description, manual, efficiency.")
+    page.locator("#id_tag").fill("one")  # which is pooled
+    expect(page.locator(told)).to_have_text("")
+    page = pages(olga)
+    page.goto(f"/campaigns/{campaign.slug}/runs/")
+    page.get_by_text("Upload a run", exact=True).click()
+    page.locator("#id_tag").fill("faulty")
+    expect(page.locator(told)).to_have_text("")  # no team is chosen
+    page.locator("#id_team").select_option("T")
+    expect(page.locator(told)).to_contain_text(sentence)
 
 
 def test_topics_are_looked_at_imported_and_taken_back(pages, transactional_db, olga, pat, queued):

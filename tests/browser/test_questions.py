@@ -125,6 +125,7 @@ def test_without_a_network_it_is_kept_told_of_at_signing_out_and_sent_later_and_
         keeps(page, name, 0)
     opened(page, assignment)
     expect(unsent(page)).to_have_text("")
+    page.locator("#note").evaluate("(form) => (form.closest('details').open = true)")
     expect(page.locator("#note-state")).to_contain_text("Saved ")
     assert [each.text for each in Question.objects.all()] == ["Do bats count?"]
 

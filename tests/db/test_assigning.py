@@ -136,6 +136,24 @@ def test_a_topic_that_was_taken_back_is_dealt_out_again_with_its_judgments(
     assert (primary.assessor, primary.n_judged, primary.taken_back_at) == (ben, 1, None)
 
 
+def test_one_that_was_taken_back_unanswered_is_prepared_anew(pooled, olga, primary, ada, ben):
+    """With what would be drawn now: the share of controls, and the order of its assessor."""
+    make.documents(pooled, ["known"])
+    topic = pooled.topic_set.get(number="1")
+    known = make.known_grade(topic, "known", 1, document_versions=[1])
+    pooled.known_percent = 100
+    pooled.save()
+    before = primary.created_at
+    handover.take_back(user=olga, assignment=primary)
+    again = make.assignment(primary.topic, ben)
+    assert (again.pk, again.assessor, again.taken_back_at) == (primary.pk, ben, None)
+    assert again.created_at > before
+    entries = list(again.all_entries.order_by("position"))
+    assert [each.position for each in entries] == list(range(len(entries)))
+    assert known.item_id in {each.item_id for each in entries}
+    assert again.n_entries == primary.n_entries == len(entries) - 1
+
+
 def test_limits_hold_and_are_kept(pooled, olga, ada, ben):
     limits = {ada.pk: 5, ben.pk: 5}
     assert assigning.limit_assessors(user=olga, campaign=pooled, limits=limits) == 2

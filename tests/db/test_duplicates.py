@@ -5,6 +5,7 @@ import pytest
 from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.models.sharing import SharedDocument
+from assess.services import handover
 from assess.services.assigning import distribute
 from collection.core.likeness import text_hash
 from collection.models.likeness import likeness_text, text_hashes
@@ -161,6 +162,18 @@ def test_nothing_but_duplicates_moves(together, ben):
     first = min(GROUP, key=as_drawn.index)
     rest = [docno for docno in as_drawn if docno not in GROUP or docno == first]
     assert [docno for docno in order if docno not in GROUP or docno == first] == rest
+
+
+def test_a_topic_taken_back_unanswered_is_served_so_when_it_is_assigned_again(together, olga, ada):
+    together.serves_duplicates_together = False
+    together.save()
+    own = make.assignment(together.topic_set.get(number="1"), ada)
+    handover.take_back(user=olga, assignment=own)
+    together.serves_duplicates_together = True
+    together.save()
+    again = make.assignment(together.topic_set.get(number="1"), ada)
+    assert again.pk == own.pk
+    assert are_adjacent(order_of(again))
 
 
 def test_a_plan_serves_them_so(together, olga):

@@ -62,7 +62,7 @@ def test_each_file_of_an_archive_becomes_a_run_under_its_own_tag(campaign, pat):
     assert job.outcome == (
         "2 runs taken. Not taken: b.txt: The tag b is taken: run b of this team has it. "
         "Withdraw that run first, or choose another tag. "
-        "notes.md: No line at its beginning has the six columns of a run. "
+        "notes.md: Its first line has 2 columns. A run has topic Q0 docno rank score tag. "
         "c.txt: The tag '.c' must be 1 to 20 letters, digits, _ - or ., and not start with a dot."
     )
     runs = Run.objects.filter(tag__in=["a", "d"])
@@ -213,6 +213,18 @@ def test_a_table_describes_the_runs_of_its_archive_alone(campaign, pat, is_first
     Run.objects.filter(tag="a").update(description="corrected")
     attempted(job)
     assert Run.objects.get(tag="a").description == "corrected"
+
+
+def test_what_an_archive_does_not_say_stays_as_it_was_said(campaign, pat):
+    for tag in "ab":
+        run = make.run(campaign, pat, {"7": "d1"}, tag)
+        Run.objects.filter(pk=run.pk).update(description="old", is_manual=True, priority=2)
+    table = {"runs.csv": b"tag,priority,description\na,,new\n"}
+    job = unpacked(pat, campaign, table | texts("a", "b"))
+    attempted(job)
+    names = "tag", "is_manual", "priority", "description"
+    found = set(Run.objects.filter(state=Run.State.WAITING).values_list(*names))
+    assert found == {("a", True, 2, "new"), ("b", True, 2, "old")}
 
 
 def test_a_table_that_cannot_be_taken_is_named_and_keeps_no_run_out(campaign, pat):

@@ -174,3 +174,36 @@ def test_a_participant_removed_while_submitting_is_refused(campaign, sam, monkey
     monkeypatch.setattr("runs.services.runs.check_can_submit", lambda *_: None)
     with pytest.raises(NotYours, match="Only participants"):
         make.submitted(campaign, sam, "x", "one")
+
+
+SAID = {
+    "description": "BM25 by hand",
+    "is_manual": True,
+    "priority": 3,
+    "latency_p50_ms": 12.0,
+    "hardware": "a laptop",
+}
+WRONG, FREE = {"7": "d1"}, {"state": "invalid"}
+
+
+def sent_again(user, campaign, **said) -> dict[str, object]:
+    file = ContentFile(make.run_text(RANKING, "one").encode(), name="one.txt")
+    run = runs.submit_run(user=user, campaign=campaign, tag="ONE", file=file, **said)
+    return {name: getattr(again(run), name) for name in SAID}
+
+
+def test_a_run_sent_again_keeps_what_its_team_said_of_it(campaign, pat, olga):
+    Run.objects.filter(pk=make.run(campaign, pat, WRONG).pk).update(**SAID)
+    assert sent_again(pat, campaign) == SAID
+    Run.objects.update(**FREE)
+    changed = {"description": "BM25, tuned", "priority": 1}
+    team = Team.objects.get(name="Aldgate")
+    assert sent_again(olga, campaign, team=team, **changed) == SAID | changed
+    Run.objects.update(**FREE)
+    assert sent_again(olga, campaign)["description"] == "", "a baseline is another team's"
+
+
+def test_figures_that_contradict_earlier_ones_replace_them_all(campaign, pat):
+    Run.objects.filter(pk=make.run(campaign, pat, WRONG).pk).update(**SAID)
+    now = sent_again(pat, campaign, latency_p95_ms=5.0)
+    assert now == SAID | {"latency_p50_ms": None, "hardware": ""}

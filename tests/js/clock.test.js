@@ -16,5 +16,5 @@ test("what is left is said in days from two days on, then in hours, then in minu
   assert.equal(left(61), "1 hour");
   assert.equal(left(59.9), "59 minutes");
   assert.equal(left(1.5), "1 minute");
-  assert.equal(left(0.5), "0 minutes");
+  assert.equal(left(0.5), "less than a minute");
 });

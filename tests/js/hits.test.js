@@ -25,6 +25,13 @@ const ROWS = [
     ["tree: Trees", "tree: tree"],
   ],
   [
+    "soft hyphens and what has no width hide no word",
+    [{ key: "tomato", forms: ["tomatoes"] }, ...own("cat", "full-text")],
+    ["to\u00adma\u00adtoes, c\u200bat, \ufefffull text, ful\u00adl\u200d-\u200btext"],
+    ["tomato: to\u00adma\u00adtoes", "cat: c\u200bat", "full-text: full text",
+      "full-text: ful\u00adl\u200d-\u200btext"],
+  ],
+  [
     "one's own word is found in any case, as a whole word",
     own("cat", "الشوارع"), ["Cat CAT scatter cats الشوارع"],
     ["cat: Cat", "cat: CAT", "الشوارع: الشوارع"],

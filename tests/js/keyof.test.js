@@ -19,6 +19,11 @@ for (const [what, event, key, its = []] of [
   ["with Shift it is what was typed", { key: "\"", code: "Digit2", shiftKey: true }, "\""],
   ["a minus sign is one wherever it is", { key: "-", code: "Digit6" }, "-"],
   ["what somebody has chosen as a key is that key", { key: "é", code: "Digit2" }, "é", ["é"]],
+  ["a letter of another script is known by its place", { key: "г", code: "KeyU" }, "u"],
+  ["also with Shift, which is what capitals take", { key: "Г", code: "KeyU", shiftKey: true }, "u"],
+  ["a Latin letter is what is typed, wherever it is", { key: "q", code: "KeyA" }, "q"],
+  ["a letter of no key of that name is what it is", { key: "б", code: "Comma" }, "б"],
+  ["a chosen letter of another script is that", { key: "г", code: "KeyU" }, "г", ["г"]],
   ["a key event without a place is what was typed", { key: "3" }, "3"],
 ])
   test(what, () => {

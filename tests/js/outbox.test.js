@@ -125,10 +125,11 @@ test("where judging has ended, what was not saved comes back, the last first", a
   assert.deepEqual(heard("saved").map((each) => each.client_id), ["one"]);
 });
 
-test("a shared topic that has more to lend says so", async () => {
-  serve((body) => json({ results: [{ client_id: JSON.parse(body)[0].client_id }], few: true }));
+test("how the assignment stands is told with each answer", async () => {
+  const stands = { few: true, size: 7, changes: [3, 4] };
+  serve((body) => json({ results: [{ client_id: JSON.parse(body)[0].client_id }], ...stands }));
   await opened(act("one"));
-  assert.deepEqual(heard("few"), [true]);
+  assert.deepEqual(heard("told"), [stands]);
 });
 
 test("an act can be taken out only while it was never sent", async () => {

@@ -97,3 +97,25 @@ test("documents are counted by state", () => {
 test("lines of a comment end as a field has them", () => {
   assert.equal(queueOf(row("a", { comment: "one\r\ntwo" })).at(1).comment, "one\ntwo");
 });
+
+test("a page is behind where documents have come, or others have changed something", () => {
+  const queue = new Queue([{ number: 1, ...row("a") }], 4);
+  assert.equal(queue.isBehind({ size: 1, changes: [4, 5] }), false);
+  assert.equal(queue.isBehind({ size: 1, changes: [4, 6] }), false, "an answer that was lost");
+  assert.equal(queue.isBehind({ size: 2, changes: [6, 7] }), true);
+  assert.equal(queue.isBehind({ size: 1, changes: [8, 9] }), true);
+  assert.equal(queue.changes, 7, "it still is");
+  queue.take([], 9);
+  assert.equal(queue.isBehind({ size: 1, changes: [9, 10] }), false);
+});
+
+test("what was told before one's own last act is not taken for how a document stands", () => {
+  const queue = queueOf(row("a"), row("b"));
+  const act = press(queue, 1, "2");
+  queue.confirm(act, { state: "judged", grade: 2, change: 1 });
+  queue.isBehind({ size: 2, changes: [0, 1] });
+  queue.take([{ number: 1, ...row("a") }, { number: 3, ...row("c") }], 0);
+  assert.deepEqual([queue.at(1).grade, queue.size, queue.changes], [2, 3, 1]);
+  queue.take([{ number: 1, ...row("a") }], 2);
+  assert.deepEqual([queue.at(1).state, queue.changes], ["unjudged", 2]);
+});

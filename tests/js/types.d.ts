@@ -109,6 +109,7 @@ interface Element { closest(selectors: string): any }
 interface EventTarget {
   closest?(selectors: string): any;
   matches?(selectors: string): boolean;
+  src?: string;
 }
 interface Event { detail?: any }
 

@@ -11,6 +11,8 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from pooling.models.batches import Batch
+from pooling.services import request_duplicates
+from runs.models import Run
 from tests import make
 from tests.web.html import at
 from tests.web.judging import text
@@ -267,3 +269,19 @@ def test_who_is_removed_while_the_plan_is_made_is_not_on_it(organizer, played, a
     assert page.status_code == 200
     assert not theirs.exists()
     assert ada not in [user for user, *_ in page.context["people"]]
+
+
+def test_that_duplicates_were_not_looked_for_is_said_where_they_are_to_stand_together(
+    organizer, played
+):
+    there, said = at(played, "assess:distribute"), "Duplicates have not been looked for"
+    assert said not in text(organizer.get(there))
+    played.serves_duplicates_together = True
+    played.save()
+    assert said in text(organizer.get(there))
+    request_duplicates(user=make.organizer_of(played), campaign=played)
+    assert said in text(organizer.get(there))
+    make.worked("find_duplicates", played.pk)
+    assert said not in text(organizer.get(there))
+    make.batch(played, list(Run.objects.filter(campaign=played)))
+    assert "Documents have come since" in text(organizer.get(there))

@@ -151,7 +151,7 @@ def test_the_inbox_says_what_is_left_at_most(client, queue, pooled, ada):
     make.judgment(make.assignment(pooled.topic_set.get(number="2"), ada), "d2", 1)
     page = read(client, at(pooled, "desk:judging"))
     assert "1 document left</h1>" in page
-    assert "Up to 6 more in shared topics, fewer as others judge them. <b>1 of 2</b>" in page
+    assert "Plus a share of 6 documents that you judge with others. <b>1 of 2</b>" in page
     home = read(client, "/")
     assert "1 document is waiting for your judgment, and up to 6 in shared topics." in home
 

@@ -33,6 +33,7 @@ def rivals(played, pat, olga):
     """
     quinn, team = make.user("quinn"), Team.objects.create(campaign=played, name="Bow")
     played.membership_set.create(user=quinn, role=Role.PARTICIPANT, team=team)
+    played.document_set.update(title="")
     make.run(played, pat, {"1": "d5 d1 d3"}, "second")
     make.run(played, quinn, {"1": "d2 d6"}, "rival")
     score(olga, "AP", "P@5")
@@ -82,6 +83,19 @@ def test_a_ranking_is_in_the_scorers_order_with_grades(as_olga, rivals):
     assert "/documents/d1/" in page.text
     for address in (ranking_of("second"), all_runs()):
         assert as_olga.get(address.replace("topics/1/", "topics/2/")).status_code == 404
+
+
+def test_a_document_has_its_title_for_whoever_may_see_the_topics(client, rivals, pat, olga):
+    rivals.document_set.filter(docno="d1").update(title="A <tree>")
+    client.force_login(pat)
+    for tag in ("secret-run", "second"):
+        rows = {row[1] for row in documents(client.get(ranking_of(tag)))}
+        assert "d1 A &lt;tree&gt;" in rows
+    rivals.topics_open_at = timezone.now() + timedelta(days=1)
+    rivals.save()
+    assert "&lt;tree&gt;" not in client.get(ranking_of("second")).text
+    client.force_login(olga)
+    assert "A &lt;tree&gt;" in client.get(all_runs()).text
 
 
 def test_two_rankings_stand_beside_each_other(as_olga, rivals):

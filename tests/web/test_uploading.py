@@ -26,7 +26,7 @@ def test_the_tag_is_taken_from_the_file_when_none_is_typed(sign_in, campaign, pa
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("1 Q0 d1 1 1\n", "No line at its beginning has the six columns"),
+        ("1 Q0 d1 1 1\n", "five columns: the tag is missing"),
         ("1 Q0 d1 1 1 .x\n", "must be 1 to 20 letters"),
         (make.run_text(RANKING, "a").encode("utf-16"), "It is text in UTF-16"),
     ],
@@ -73,7 +73,7 @@ def test_of_many_files_those_that_cannot_be_taken_are_named(sign_in, campaign, p
     text = body(sign_in(pat).post(at(campaign, "upload_runs"), {"run_files": files}, follow=True))
     for said in (
         "2 files uploaded.",
-        "b.txt: No line at its beginning has the six columns of a run.",
+        "b.txt: Its first line has 2 columns.",
         "again.txt: The tag a is taken",
         "empty.txt is empty.",
         "long.txt: The file has",

@@ -1,6 +1,7 @@
 """The check of an uploaded run: every fault with its line, or the run if there is none."""
 
-from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import BinaryIO, NamedTuple
 
@@ -9,7 +10,7 @@ import numpy as np
 from trec.arrays import Integers
 from trec.docnos import MAX_DOCNO
 from trec.engine import numbers, table
-from trec.engine.table import TableRows, quoted
+from trec.engine.table import BYTE_ORDER_MARK, TableRows, quoted
 from trec.engine.text import LineBlock, blocks
 from trec.ranking import DEFAULT_RULES
 from trec.runs.complaints import Complaints, Told
@@ -35,6 +36,7 @@ from trec.runs.warnings import Coverage, warnings
 from trec.signatures import not_a_table
 from trec.streams import FormatError
 
+LAST_DIGITS = re.compile(rb"0*([1-9]\d*|0)$")
 STRICT = replace(LAYOUT, may_have_more_columns=False, must_be_utf8=True)
 
 
@@ -43,10 +45,6 @@ Unknown = Callable[[Sequence[str]], Collection[str]]
 
 # How a word of a column is wrong, and the sentence for all faults of that kind.
 WordFault = tuple[Callable[[bytes], str], str]
-NO_TOPIC: WordFault = (
-    lambda word: f"There is no topic {quoted(word)} in this campaign.",
-    "There is no such topic in this campaign.",
-)
 LONG_DOCNO: WordFault = (
     lambda word: f"The docno {quoted(word)} is {len(word)} bytes long; {MAX_DOCNO} are allowed.",
     "The docno is too long.",
@@ -100,7 +98,9 @@ def check_run(
     docnos, foreigners = _documents(ranked, unknown)
     covered = _coverage(ranked, topics, foreigners)
     report = replace(
-        complaints.report(lines, warnings(ranked, ranks, rules, covered)),
+        complaints.report(
+            lines, [*complaints.of_the_mark, *warnings(ranked, ranks, rules, covered)]
+        ),
         n_topics=len(lines.names) - len(covered.extra),
         n_documents=len(docnos),
         n_missing=len(covered.missing),
@@ -140,7 +140,7 @@ def _parts(
             if whole.first == 1 and (fault := not_a_table(whole.head())):
                 complaints.add(None, fault)
                 return
-            block = _without_header(whole, complaints) if whole.first == 1 else whole
+            block = _beginning(whole, complaints) if whole.first == 1 else whole
             complaints.n_lines += block.n_lines
             if block.n_lines and (rows := table.rows(block, STRICT, complaints.add)):
                 part, ranks = _usable(rows, tag.encode(), known, complaints)
@@ -151,8 +151,11 @@ def _parts(
         complaints.add(error.line, error.message)
 
 
-def _without_header(block: LineBlock, complaints: Complaints) -> LineBlock:
-    """Drop a first line that names the columns, and complain about it."""
+def _beginning(block: LineBlock, complaints: Complaints) -> LineBlock:
+    """Drop a byte order mark, and a first line that names the columns, and tell of them."""
+    if block.head().startswith(BYTE_ORDER_MARK):
+        complaints.is_marked = True
+        block = block._replace(start=block.start + len(BYTE_ORDER_MARK))
     for number, line in block.lines():
         if is_header(line):
             complaints.add(number, HEADER.format(number))
@@ -165,8 +168,28 @@ def _without_header(block: LineBlock, complaints: Complaints) -> LineBlock:
     return block
 
 
+def _no_topic(known: Collection[bytes]) -> WordFault:
+    """Return how a topic is wrong; one with the number of a single known topic may be that one."""
+    numbered: dict[bytes, list[bytes]] = {}
+    for topic in known:
+        numbered.setdefault(_number(topic), []).append(topic)
+
+    def sentence(word: bytes) -> str:
+        meant = numbered.get(_number(word) or b"-", [])
+        asked = f" Did you mean {quoted(meant[0])}?" if len(meant) == 1 else ""
+        return f"There is no topic {quoted(word)} in this campaign.{asked}"
+
+    return sentence, "There is no such topic in this campaign."
+
+
+def _number(topic: bytes) -> bytes:
+    """Return a topic's last digits without zeros before them, such as 7 of MB007."""
+    found = LAST_DIGITS.search(topic)
+    return found[1] if found else b""
+
+
 def _usable(
-    rows: TableRows, tag: bytes, known: Container[bytes], complaints: Complaints
+    rows: TableRows, tag: bytes, known: Collection[bytes], complaints: Complaints
 ) -> tuple[RunBlock, Integers]:
     """Return the usable rows, and their ranks; a wrong tag or too long a docno does not matter."""
     topics, docnos, tags = rows.column(TOPIC), rows.column(DOCNO), rows.column(TAG)
@@ -182,7 +205,7 @@ def _usable(
     complaints.add_rows(rows, ~tags.among([tag]), tags, other_tag, kind)
     too_long = docnos.lengths > MAX_DOCNO
     for (sentence, kind), wrong, words in (
-        (NO_TOPIC, ~are_known, topics),
+        (_no_topic(known), ~are_known, topics),
         (LONG_DOCNO, too_long, docnos),
         (NO_RANK, ~are_ranks, rank_words),
         (NO_SCORE, ~are_scores, score_words),

@@ -17,6 +17,10 @@ MAX_FAULTS = 5
 MAX_LINES = 5
 # Called with the line of an error, None for the whole file, and its sentence.
 Told = Callable[[int | None, str], None]
+MARKED = (
+    "The file begins with a byte order mark, which is passed over here. trec_eval would read it as "
+    "part of the first topic."
+)
 _NUMBER = re.compile(r"(?<![\w-])\d[\d,]*")
 
 
@@ -52,12 +56,16 @@ class _Kind:
 
 @dataclass
 class Complaints:
-    """All faults, grouped and counted; `is_cut` if reading ended before the file did."""
+    """All faults, grouped and counted; `is_cut` if reading ended before the file did.
+
+    `is_marked` if the file begins with a byte order mark.
+    """
 
     kinds: dict[str, _Kind] = field(default_factory=dict)
     count: int = 0
     n_lines: int = 0
     is_cut: bool = False
+    is_marked: bool = False
     on_error: Told | None = None
 
     def add(self, line: int | None, sentence: str, kind: str = "") -> None:
@@ -95,6 +103,11 @@ class Complaints:
 
     def _kind(self, sentence: str) -> _Kind:
         return self.kinds.setdefault(sentence, _Kind(_LinesAtFault(sentence)))
+
+    @property
+    def of_the_mark(self) -> list[str]:
+        """Return the warning of a byte order mark, if there is one."""
+        return [MARKED] if self.is_marked else []
 
     def report(self, lines: RunLines | None = None, sentences: Iterable[str] = ()) -> CheckReport:
         problems = sorted(

@@ -11,11 +11,12 @@ import numpy as np
 from trec.arrays import Floats, Integers, offsets_of
 from trec.docnos import Docnos, Spans, decoded
 from trec.engine import numbers, table
-from trec.engine.table import Layout, TableRows, quoted
+from trec.engine.table import BYTE_ORDER_MARK, Layout, TableRows, quoted
 from trec.ranking import DEFAULT_RULES, RankOrder, rank_all
 from trec.runs.run import RankedRun
 from trec.signatures import not_a_table
 from trec.streams import FormatError
+from trec.words import counted
 
 LAYOUT = Layout(
     ("topic", "Q0", "docno", "rank", "score", "tag"),
@@ -30,6 +31,14 @@ EMPTY = "The file is empty."
 ONLY_BLANK = "The file holds only blank lines."
 HEADER = "Line {} is a header: remove it."
 _DIGIT, _SEPARATORS = re.compile(rb"\d"), re.compile(rb"[\s,;|]+")
+_NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
+_SEPARATOR_NAMES = {b",": "commas", b";": "semicolons", b"|": "bars"}
+# What the columns after the second are, numbers or words, in files that are no run.
+_SHAPES = {
+    "wn": "These look like qrels, of four columns.",
+    "wnn": "Its first line has five columns: the tag is missing.",
+    "nnw": "Its first line has five columns: Q0 is missing.",
+}
 _COLUMN_NAMES = {b"rank", b"score", b"sim"}
 TOPIC, _, DOCNO, RANK, SCORE, TAG = range(LAYOUT.n_columns)
 
@@ -125,13 +134,37 @@ def first_tag(stream: BinaryIO) -> str:
     head = stream.read(HEAD)
     if fault := not_a_table(head):
         raise FormatError(None, fault)
-    for line in head.splitlines():
+    head = head.removeprefix(BYTE_ORDER_MARK)
+    lines = [line for line in head.splitlines() if line.strip()]
+    for line in lines:
         fields = line.split()
         if len(fields) == LAYOUT.n_columns and not is_header(line):
             return fields[TAG].decode(errors="replace")
-    if len(head) < HEAD and not head.strip():
+    if not lines and len(head) < HEAD:
         raise FormatError(None, ONLY_BLANK if head else EMPTY)
-    raise FormatError(None, "No line at its beginning has the six columns of a run.")
+    raise FormatError(None, no_run(lines))
+
+
+def no_run(lines: Sequence[bytes]) -> str:
+    """Return why lines of which none has six columns are no run, by the first that is no header.
+
+    >>> no_run([b"1 Q0 d1 1 9.5"])
+    'Its first line has five columns: the tag is missing. A run has topic Q0 docno rank score tag.'
+    >>> no_run([b"1 0 d1 2"])
+    'These look like qrels, of four columns. A run has topic Q0 docno rank score tag.'
+    """
+    line = next((line for line in lines if not is_header(line)), b"").strip()
+    words, columns = line.split(), f"A run has {' '.join(LAYOUT.columns)}."
+    if not words:
+        return "No line at its beginning has the six columns of a run."
+    if line[:1] in {b"{", b"["}:
+        return f"It is JSON. {columns}"
+    for separator, name in _SEPARATOR_NAMES.items():
+        if line.count(separator) >= TAG:
+            return f"Its columns are separated by {name}: separate them by blanks or tabs."
+    kinds = "".join("n" if _NUMBER.fullmatch(word) else "w" for word in words[2:])
+    shape = _SHAPES.get(kinds, f"Its first line has {counted(len(words), 'column')}.")
+    return f"{shape} {columns}"
 
 
 def is_header(line: bytes) -> bool:

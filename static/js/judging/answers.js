@@ -1,9 +1,9 @@
 // What is pressed becomes an act at once, shown as if it were saved; undo and redo are acts too.
 import { isOpen } from "./queue.js";
-import { freshId, pause, post } from "./requests.js";
+import { bring, freshId } from "./requests.js";
 import {
-  asking, bringList, commentOn, count, desk, dropDrafts, foresee, place, sayWhyIdle, screen,
-  show, showNext, stop, user, view,
+  bringList, commentOn, count, desk, dropDrafts, foresee, sayWhyIdle, screen, show, showNext, stop,
+  view,
 } from "./screen.js";
 import { spent } from "./times.js";
 
@@ -120,10 +120,10 @@ export function redo() {
   if (!desk.stay?.(entry)) show(desk.queue.nextOpen(entry.number));
 }
 
-export function hear({ saved, returned, now, few, more, ended, trouble }) {
+export function hear({ saved, returned, now, told, more, changes, ended, trouble }) {
   if (ended) stop(ended);
-  if (few) borrow();
-  if (more?.length) take(more);
+  if (told && (desk.queue.isBehind(told) || told.few)) bringMore();
+  if (more) take(more, changes);
   if (saved) {
     desk.queue.confirm(saved, now);
     if (now?.by && saved.choice === "undo") {
@@ -136,12 +136,14 @@ export function hear({ saved, returned, now, few, more, ended, trouble }) {
   desk.showKnown?.(screen.current);
 }
 
-function take(more) {
+function take(more, changes) {
   const { current } = screen;
-  desk.queue.take(more);
+  desk.queue.take(more, changes);
+  if (!more.length) return;
   if (!current) {
+    if (!desk.queue.nextOpen()) return;
     showNext();
-    if (screen.current) view.toast("More documents have come.");
+    view.toast("More documents have come.");
   } else if (current.state === "given_up" && !view.isWriting) {
     view.notice(`${current.docno} has been judged by others, or is with them now.`);
     showNext();
@@ -166,18 +168,9 @@ function giveBack(act, now) {
 // What came back, until its author has seen it.
 export function showReturned(act) {
   const dismiss = () => desk.store.drop("returned", act.client_id);
-  const tellAtLeast = () => view.notice(`Not saved. ${act.refused}`);
+  const tellAtLeast = () => view.notice(`Not saved. ${act.refused}`, { stays: true });
   view.giveBack(act, desk.queue.at(act.number), dismiss).catch(tellAtLeast);
 }
 
-// More of the topic, asked for until there is an answer.
-export async function borrow() {
-  if (screen.asking || desk.isStopped) return;
-  asking("Asking for more documents.");
-  while (screen.asking && !desk.isStopped) {
-    const { saved, trouble } = await post(`${place}lend/`, user, { known: desk.queue.size });
-    asking(trouble && `${trouble} More documents are asked for until it answers.`);
-    if (saved) hear(saved);
-    if (trouble) await pause();
-  }
-}
+// More of the topic, whenever the server says that there is some, and at its end.
+export const bringMore = () => bring("./more.js").then(({ ask }) => ask(), () => {});

@@ -2,6 +2,7 @@
 import { ask, pause } from "./requests.js";
 
 const MOST_CHARACTERS = 4_000_000;
+const RESERVE = 40_000; // characters that are fetched ahead
 
 export class Documents {
   #place;
@@ -43,6 +44,17 @@ export class Documents {
       this.#coming.set(address, coming);
     }
     return this.#coming.get(address);
+  }
+
+  // One after the other, up to so many characters.
+  async reserve(entries, isWanted) {
+    let n = 0;
+    for (const entry of entries) {
+      if (n >= RESERVE || !isWanted()) return;
+      const article = await this.get(entry).catch(() => undefined);
+      if (!article) return;
+      n += article.textContent.length;
+    }
   }
 
   // Of a long text the parts after the first come while it is on the screen.

@@ -119,7 +119,7 @@ export class Further {
     const { entry } = this.#shown;
     this.#marked.push(this.#passages(entry));
     this.#keep(entry, { passages }).catch((error) =>
-      this.#view.notice(`This browser cannot keep what you mark (${error?.name}).`),
+      this.#view.notice(`This browser cannot keep your mark (${error?.name}).`, { stays: true }),
     );
     this.#showPassages();
     this.#view.toast(sentence);

@@ -1,5 +1,7 @@
 // Where words occur in an article: each block is read once a word, in slices.
-const TOKEN = /[\p{L}\p{M}\p{N}]+/gu;
+// With the soft hyphens in it, and what joins or divides letters unseen.
+const TOKEN = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}\u200d\u00ad\u200b\u2060\ufeff]*/gu;
+const WITHOUT_WIDTH = /[\u200d\u00ad\u200b\u2060\ufeff]+/g; // as in desk/core/words.py
 // Scripts without spaces between words, as in desk/core/words.py.
 const LETTERS =
   "\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3005-\\u3007\\u3040-\\u30ff\\u31f0-\\u31ff" +
@@ -22,7 +24,8 @@ export function spacelessWords({ runs, stop, language, most }) {
   return [...new Set(runs.flatMap(split))].filter(isWord).slice(0, most);
 }
 
-export const folded = (text) => text.normalize("NFC").toLowerCase();
+const seen = (text) => text.replace(WITHOUT_WIDTH, "");
+export const folded = (text) => seen(text).normalize("NFC").toLowerCase();
 
 const idle = () => new Promise((resolve) => {
   if (window.requestIdleCallback) requestIdleCallback(resolve, { timeout: 100 });
@@ -71,7 +74,7 @@ export class Needles {
     }
     const isSpaceless = SPACELESS.test(token);
     for (const part of isSpaceless ? token.matchAll(SPACED) : [{ 0: token, index: 0 }]) {
-      const key = this.#exact.get(part[0]);
+      const key = this.#exact.get(seen(part[0]));
       if (key !== undefined) found.hits.push([part.index, part.index + part[0].length, key]);
     }
     if (isSpaceless) this.#lookForPieces(token.toLowerCase(), found.hits);

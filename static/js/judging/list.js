@@ -49,7 +49,7 @@ export class List {
         "aria-label": `${what}, ${counted(n)} ${n === 1 ? "document" : "documents"}`,
         "aria-pressed": value === this.#filter,
       };
-      const content = [grade ? gradeMark(grade) : words, " ", element("b", {}, counted(n))];
+      const content = [grade ? gradeMark(grade) : words, " · ", element("b", {}, counted(n))];
       const attributes = { type: "button", class: "chip", value, ...said };
       return element("li", {}, element("button", attributes, ...content));
     });

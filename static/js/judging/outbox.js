@@ -5,8 +5,8 @@ const MOST = 50;
 const LATE_MS = 3000; // then it is said that the server does not answer
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15000];
 
-// `heard` is told of an act that is `saved` or `returned`, and how its document stands `now`; that
-// a shared topic has `few` left; why nothing can be saved any more (`ended`) or yet (`trouble`).
+// `heard` is told of an act that is `saved` or `returned`, and how its document stands `now`; how
+// the assignment stands (`told`); why nothing can be saved any more (`ended`) or yet (`trouble`).
 export class Outbox {
   #store;
   #user;
@@ -97,13 +97,13 @@ export class Outbox {
     return answer.refused && !answer.saved ? { trouble: answer.refused } : answer;
   }
 
-  async saved(acts, { results, few }) {
+  async saved(acts, { results, ...told }) {
     const byId = new Map(acts.map((act) => [act.client_id, act]));
     for (const { client_id: id, refused, now } of results) {
       if (refused) await this.#giveBack(byId.get(id), refused, now);
       else await this.#confirm(byId.get(id), now);
     }
-    if (few) this.#heard({ few });
+    this.#heard({ told });
     this.#heard({ trouble: "" });
   }
 

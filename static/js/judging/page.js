@@ -4,6 +4,7 @@ import * as answers from "./answers.js";
 import { Outbox } from "./outbox.js";
 import { closeIfNarrow, placePanes } from "./reading.js";
 import { Queue, isOpen, standing } from "./queue.js";
+import { bring, need } from "./requests.js";
 import {
   adopt, bringList, count, desk, isReady, place, sayWhyIdle, screen, served, show, showNext,
   stop, topic, user, view,
@@ -67,7 +68,8 @@ const onScreen = () => screen.current ?? { number: Number(served), comment: view
 
 function keepComment() {
   const { number, comment } = onScreen();
-  const failed = ({ name }) => view.notice(`This browser cannot keep what you write (${name}).`);
+  const failed = ({ name }) =>
+    view.notice(`This browser cannot keep what you write (${name}).`, { stays: true });
   if (number && desk.drafts) desk.drafts.keep(number, comment, view.comment).catch(failed);
 }
 
@@ -90,21 +92,36 @@ function onHistory() {
   else showNext();
 }
 
+// The note comes once its panel is open, or where an earlier page has kept something of it.
+const note = document.getElementById("note");
+const panel = note?.closest("details");
+
+function bringNote() {
+  if (!note || desk.isStopped) return;
+  note.inert = true; // until what is written is kept
+  bring("./notes.js").then(() => (note.inert = false), () => setTimeout(bringNote, 2000));
+}
+
+const bringIfOpen = () => { if (panel?.open) bringNote(); };
+panel?.addEventListener("toggle", bringIfOpen);
+bringIfOpen();
+
 async function start() {
   try {
     desk.store = await Store.open(user);
     desk.drafts = await Drafts.open(desk.store, place);
     takeUpComment();
+    if ((await desk.store.all("notes")).some(({ key }) => key === place)) bringNote();
   } catch ({ name }) {
     const why = `This browser cannot keep what you press (${name}), so there is no judging in it`;
     stop(`${why}: leave private browsing, or allow this site to store data.`);
     return;
   }
   if ("further" in view.root.dataset) {
-    const { Further } = await import("./further.js");
+    const { Further } = await need("./further.js");
     desk.further = await Further.open(view, desk.store, place, answers.regrade);
   }
-  if ("practice" in view.root.dataset) await import("./practice.js");
+  if ("practice" in view.root.dataset) await need("./practice.js");
   desk.outbox = new Outbox(desk.store, { user, place, heard: answers.hear });
   const unsent = await desk.outbox.load();
   const facts = await standing({ place, user, say: sayNotYet });
@@ -115,7 +132,7 @@ async function start() {
   }
   const returned = await desk.store.all("returned");
   // No key may come between here and `begin`.
-  desk.queue = new Queue(facts.entries);
+  desk.queue = new Queue(facts.entries, facts.changes);
   screen.seconds = facts.seconds;
   for (const act of unsent) desk.queue.apply(act);
   for (const act of returned) if (act.place === place) answers.showReturned(act);
@@ -129,7 +146,7 @@ async function start() {
 
 function sayNotYet(sentence) {
   desk.notYet = sentence;
-  view.notice(desk.outbox.size ? "" : sentence);
+  view.notice(desk.outbox.size ? "" : sentence, { stays: true });
   view.unsaved(desk.outbox.size, sentence);
 }
 
@@ -167,11 +184,14 @@ document.addEventListener("input", ({ target }) => {
   if (target.matches("#comment")) keepComment();
 });
 addEventListener("popstate", onHistory);
-const atTheEnd = () => { if (desk.queue && !screen.current) answers.borrow(); };
+const atTheEnd = () => { if (desk.queue && !screen.current) answers.bringMore(); };
 document.addEventListener("judging:shown", atTheEnd);
 addEventListener("focus", atTheEnd);
 document.addEventListener("key:idle", ({ detail: key }) => sayWhyIdle(key));
-own.addEventListener("pane", () => { if (!own.hidden) bringList(); });
+own.addEventListener("pane", () => {
+  view.endNotice();
+  if (!own.hidden) bringList();
+});
 placePanes();
 view.look();
 // What is closed is only read: the server shows each document with what was said of it.

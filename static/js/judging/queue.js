@@ -20,19 +20,35 @@ export class Queue {
   /** @type {Entry[]} */
   #entries;
   #clock;
+  #heard = 0; // changes of the assignment after the last of one's own acts
 
-  constructor(entries) {
+  // `changes` of the assignment that these documents have.
+  constructor(entries, changes = 0) {
     this.#entries = entries.map(made);
     this.#clock = Math.max(0, ...this.#entries.map(({ change }) => change));
+    this.changes = changes;
   }
 
-  // What a shared topic lends or has given to others. Names stay.
-  take(entries) {
+  // Whether documents have come, or changes by others, of which this page was not told.
+  isBehind({ size, changes: [before, after] }) {
+    this.#heard = Math.max(this.#heard, after);
+    const isChanged = before > this.changes;
+    if (!isChanged) this.changes = Math.max(this.changes, after);
+    return isChanged || size > this.size;
+  }
+
+  // What is new, and of what is known how it stands, unless an act since has been heard of. Names
+  // stay.
+  take(entries, changes = this.changes) {
+    const isLate = changes < this.#heard;
+    if (!isLate) this.changes = changes;
+    this.#clock = Math.max(this.#clock, changes);
     for (const sent of entries) {
       const known = this.at(sent.number);
       const { docno, title } = known ?? {};
       if (!known) this.#entries.push(made(sent));
-      else if (known.last === null) Object.assign(known, made(sent), docno && { docno, title });
+      else if (known.last === null && !isLate)
+        Object.assign(known, made(sent), docno && { docno, title });
     }
   }
 

@@ -28,3 +28,23 @@ export function returnedRow(name, act, pressed, href, dismiss) {
   );
   return row;
 }
+
+// Beside the document, in the order in which they came back.
+export function giveBack(view, act, entry, dismiss) {
+  const find = (selector) => view.root.querySelector(selector);
+  const kept = find("#kept");
+  const dismissed = (row) => {
+    row.remove();
+    kept.hidden = !kept.childElementCount;
+    dismiss(act);
+    view.look();
+  };
+  const words = view.words(act.choice, act.reason).replace(/^grade (\S+),.*/s, "$1");
+  const pressed = act.choice === "undo" ? "undo" : words;
+  const at = entry && `?number=${entry.number}`;
+  kept.append(returnedRow("p", act, pressed, at, dismissed));
+  kept.hidden = false;
+  const told = find(".judging-toast");
+  if (told.textContent.startsWith(`${act.docno}:`)) told.hidden = true;
+  find(".judging-moment")?.remove();
+}

@@ -1,11 +1,14 @@
 // What the judging page works with, once it is there, and what is on its screen.
 import { watchArrivals } from "./arrival.js";
 import { Documents } from "./documents.js";
-import { pause } from "./requests.js";
+import { bring, pause } from "./requests.js";
 import { View } from "./view.js";
 
 export const view = new View(document.getElementById("judging"));
 export const { user, place, topic, leastMs, number: served } = view.root.dataset;
+
+const SOON = 3; // documents
+const AHEAD = 20; // if they are short
 
 /** @type {Desk} */
 export const desk = { undone: [], isStopped: false, notYet: "" };
@@ -42,7 +45,7 @@ export function stop(sentence) {
 }
 
 // Why a key does nothing; without one, what says so is fetched.
-export const sayWhyIdle = (key) => import("./idle.js").then(
+export const sayWhyIdle = (key) => bring("./idle.js").then(
   ({ sayWhy }) => sayWhy(view.root, key, (sentence) => view.notice(sentence)),
   () => key && view.notice(`${key} does nothing here.`),
 );
@@ -104,12 +107,15 @@ function present(article) {
   foresee();
 }
 
-// What cannot be had now is asked for again when needed.
+// What cannot be had now is asked for again when needed. Of short documents many are kept ahead,
+// so that judging goes on without a network.
 export function foresee() {
-  const { number } = screen.current;
+  const { current: { number }, visit } = screen;
   const beside = [desk.queue.at(number + 1), desk.queue.at(number - 1)].filter(Boolean);
-  for (const entry of [...desk.queue.ahead(number, 3), ...beside])
-    documents.get(entry).catch(() => {});
+  const ahead = desk.queue.ahead(number, AHEAD);
+  const soon = [...ahead.slice(0, SOON), ...beside];
+  const asked = soon.map((entry) => documents.get(entry).catch(() => {}));
+  Promise.all(asked).then(() => documents.reserve(ahead, () => visit === screen.visit));
 }
 
 export function adopt(entry) {
@@ -127,10 +133,9 @@ function tooEarly(isEarly) {
   screen.nRefused += 1;
   const again = screen.nRefused > 1 ? ` (${screen.nRefused} times)` : "";
   const came = isEarly ? "this document had only just appeared" : "the key before it was refused";
-  const why = view.isWaiting ? "this document was not here yet. Press again once it is"
-    : `${came}. Press again`;
-  if (desk.queue) view.notice(`Too quick${again}: ${why}.`);
-  else unready();
+  if (!desk.queue) unready();
+  else if (view.isWaiting) view.notice("Still loading: nothing was graded.");
+  else view.notice(`Too quick${again}: ${came}. Press again.`);
   if (!view.isTyping) view.look(); // or Space would press what was clicked
 }
 
@@ -163,7 +168,7 @@ export function asking(sentence) {
 export async function bringList() {
   if (screen.list) return;
   try {
-    const { List } = await import("./list.js");
+    const { List } = await bring("./list.js");
     screen.list ??= new List(own);
     if (desk.queue) screen.list.show(desk.queue, screen.current);
     if (own.contains(document.activeElement)) own.querySelector("[aria-current]")?.focus();

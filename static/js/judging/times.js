@@ -1,4 +1,6 @@
 // Time on each document since the last act on it; after a minute without input it counts as away.
+import { counted } from "../element.js";
+
 const IDLE_MS = 60_000;
 const MOST_MS = 2 ** 31 - 1; // that the server holds
 const INPUTS = [
@@ -52,4 +54,12 @@ export function spent(number) {
     away_ms: whole(seen.away),
     viewed_ms: whole(Date.now() - seen.first),
   };
+}
+
+// Minutes in words: "14 min", "2 h 8 min".
+export function inWords(minutes) {
+  const n = Math.max(1, Math.round(minutes));
+  const [hours, rest] = [Math.floor(n / 60), n % 60];
+  const parts = [hours && `${counted(hours)} h`, (rest || !hours) && `${rest} min`];
+  return parts.filter(Boolean).join(" ");
 }

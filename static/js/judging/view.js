@@ -1,16 +1,14 @@
 // What the judging page shows: nothing here decides or remembers.
 import { takesText } from "../keyof.js";
 import { button, counted, element, say } from "../element.js";
+import { ending } from "./ending.js";
+import { bring } from "./requests.js";
+import { inWords } from "./times.js";
 
-// Minutes in words: "14 min", "2 h 8 min".
-function time(minutes) {
-  const whole = Math.max(1, Math.round(minutes));
-  const [hours, rest] = [Math.floor(whole / 60), whole % 60];
-  const parts = [hours && `${counted(hours)} h`, (rest || !hours) && `${rest} min`];
-  return parts.filter(Boolean).join(" ");
-}
+const MOMENT_MS = 5000;
 
 export class View {
+  #passing; // the end of what is said for a moment
   #isStopped = false;
   #isLate = false; // it has been said
   #next; // the links to the documents before and after, which stand in each document's head in turn
@@ -93,13 +91,7 @@ export class View {
   }
 
   finish(queue) {
-    const finished = this.#find("#finished").content.firstElementChild.cloneNode(true);
-    for (const row of finished.querySelectorAll("[data-given]")) {
-      const n = queue.given(Number(row.dataset.given));
-      row.querySelector("progress").value = n;
-      row.lastElementChild.textContent = counted(n);
-    }
-    this.article.replaceWith(finished);
+    this.article.replaceWith(ending(this.#find("#finished"), queue));
     for (const form of ["#answer", "#missing"]) this.#hide(form, true);
   }
 
@@ -224,9 +216,14 @@ export class View {
       if (place.dataset.count !== "judged") place.hidden = n === 0;
     }
     const nDecided = counts.judged + counts.cannot_judge;
-    this.#find(".judging-line").value = nDecided;
+    const [line, size] = [".judging-line", "[data-size]"].map((each) => this.#find(each));
+    if (size) {
+      line.max = queue.size;
+      size.textContent = counted(queue.size);
+    }
+    line.value = nDecided;
     const left = this.#find(".judging-left");
-    left.querySelector(".time").textContent = time(((queue.size - nDecided) * seconds) / 60);
+    left.querySelector(".time").textContent = inWords(((queue.size - nDecided) * seconds) / 60);
     left.hidden = !seconds || nDecided === queue.size || "shared" in this.root.dataset;
   }
 
@@ -244,18 +241,23 @@ export class View {
     const above = place.cloneNode(true);
     above.className = "judging-moment";
     this.#find(".judging-progress").append(above);
-    setTimeout(() => above.remove(), 5000);
+    setTimeout(() => above.remove(), MOMENT_MS);
   }
 
   notGraded({ docno }) { this.toast(`${docno}: no grade given.`); }
 
-  notice(sentence) {
+  // For a moment, unless it is so until something else is said.
+  notice(sentence, { stays = false } = {}) {
     if (sentence) say(sentence);
     if (this.#isStopped) return;
+    clearTimeout(this.#passing);
+    this.#passing = sentence && !stays ? setTimeout(() => this.notice(""), MOMENT_MS) : undefined;
     const notice = this.#find("#not-saved");
     notice.textContent = sentence;
     notice.hidden = sentence === "";
   }
+
+  endNotice() { if (this.#passing) this.notice(""); }
 
   unsaved(n, trouble) {
     this.#find(".judging-saving").textContent = n ? `${counted(n)} not yet saved` : "";
@@ -270,30 +272,14 @@ export class View {
   }
 
   // What the server would not take is shown until its author has seen it.
-  async giveBack(act, entry, dismiss) {
-    const kept = this.#find("#kept");
-    const place = kept.appendChild(element("p")); // in order
-    const { returnedRow } = await import("./returned.js");
-    const dismissed = (row) => {
-      row.remove();
-      kept.hidden = !kept.childElementCount;
-      dismiss(act);
-      this.look();
-    };
-    const words = this.words(act.choice, act.reason).replace(/^grade (\S+),.*/s, "$1");
-    const pressed = act.choice === "undo" ? "undo" : words;
-    const at = entry && `?number=${entry.number}`;
-    place.replaceWith(returnedRow("p", act, pressed, at, dismissed));
-    kept.hidden = false;
-    const told = this.#find(".judging-toast");
-    if (told.textContent.startsWith(`${act.docno}:`)) told.hidden = true;
-    this.#find(".judging-moment")?.remove();
+  async giveBack(...returned) {
+    (await bring("./returned.js")).giveBack(this, ...returned);
   }
 
   sayStopped() { say(this.root.dataset.stopped); }
 
   stop(sentence) {
-    this.notice(sentence);
+    this.notice(sentence, { stays: true });
     this.#isStopped = true;
     this.root.dataset.stopped = sentence;
     for (const form of ["#answer", "#missing"]) this.#hide(form, true);

@@ -124,29 +124,31 @@ function draw() {
   jumps.set(current?.article, hits);
   rail.show(current?.article, found?.blocks ?? [], marked);
   find(".words-place").textContent = "";
+  const soFar = current?.article.querySelector("[data-rest]") ? " so far" : "";
   const isTold = (key) => found && (key.startsWith("own ") || current.forms.size);
   for (const each of panel.querySelectorAll("[data-n]")) {
     const { n: key } = each.dataset;
-    each.textContent = isTold(key) ? counted((byKey.get(key) ?? found.of(key)).length) : "";
-    each.closest("li").toggleAttribute("data-none", each.textContent === "0");
+    const n = (byKey.get(key) ?? found?.of(key))?.length;
+    each.textContent = isTold(key) ? counted(n) + soFar : "";
+    each.closest("li").toggleAttribute("data-none", isTold(key) && n === 0);
   }
-  fold();
+  fold(soFar);
 }
 
 // The topic's words without a hit are put away, until they are asked for.
 let isUnfolded = false;
 const rest = element("li");
 rest.hidden = true; // until it is known which
-rest.append(button("", () => { isUnfolded = !isUnfolded; fold(); }, { class: "chip" }));
+rest.append(button("", () => { isUnfolded = !isUnfolded; draw(); }, { class: "chip" }));
 
-function fold() {
+function fold(soFar = "") {
   const none = panel.querySelectorAll("li[data-none]:has(button[aria-pressed])");
   for (const row of none) row.hidden = !isUnfolded;
   for (const row of panel.querySelectorAll("li[hidden]:not([data-none])")) row.hidden = false;
   rest.hidden = !none.length;
   const words = isUnfolded
     ? `hide the ${counted(none.length)} that are not here`
-    : `${counted(none.length)} more not here`;
+    : `${counted(none.length)} more not here${soFar}`;
   Object.assign(rest.firstChild, { textContent: words, ariaExpanded: String(isUnfolded) });
 }
 

@@ -166,3 +166,23 @@ def test_no_word_of_a_text_is_lost_or_moved(text):
     found = list(blocks(text))
     assert [word for block in found for word in block.text.split()] == text.split()
     assert all(block.text.strip() for block in found)
+
+
+VERSE = """The sun was shining on the sea, shining with
+His might: he did his very best to make the
+Billows smooth and bright, and this was odd."""
+
+
+def test_verse_keeps_its_lines_and_prose_of_the_same_width_does_not():
+    assert list(blocks(VERSE)) == [TextBlock(LINES, VERSE)]
+    assert kinds(VERSE.replace("His", "his")) == [PARAGRAPH]
+    assert kinds("\n".join(VERSE.split("\n")[:2])) == [PARAGRAPH]
+
+
+def test_a_prompt_below_a_line_of_prose_begins_code():
+    session = ">>> dis('a')\n    0: MARK\n>>> 1\n1"
+    prose = "Here is what it prints of a pickle:"
+    assert list(blocks(f"{prose}\n{session}")) == [
+        TextBlock(PARAGRAPH, prose),
+        TextBlock(CODE, session),
+    ]

@@ -135,6 +135,26 @@ def test_a_report_survives_its_storage(text):
 
 
 @pytest.mark.parametrize(
+    ("topic", "meant"),
+    [("01", "1"), ("MB1", "1"), ("qb02", "b2"), ("3", ""), ("b7", ""), ("x", ""), ("-", "")],
+)
+def test_a_topic_written_otherwise_is_asked_about(topic, meant):
+    text = f"{topic} Q0 d1 1 2 made\n".encode()
+    report = check_run(io.BytesIO(text), tag="made", topics=["1", "b2", "a7", "b07", "x3y"]).report
+    asked = f" Did you mean '{meant}'?" if meant else ""
+    said = f"There is no topic '{topic}' in this campaign.{asked}"
+    assert [each.message for each in report.errors] == [said]
+
+
+def test_a_byte_order_mark_at_the_beginning_is_passed_over_with_a_warning():
+    checked_run = checked("\ufeff1 Q0 d1 1 2 made\n")
+    assert (checked_run.report.is_valid, checked_run.run.topics) == (True, ("1",))
+    assert "begins with a byte order mark" in checked_run.report.warnings[0]
+    header = checked("\ufefftopic Q0 docno rank score tag\n1 Q0 d1 1 2 made\n").report
+    assert [each.message for each in header.errors] == ["Line 1 is a header: remove it."]
+
+
+@pytest.mark.parametrize(
     ("line", "message"),
     [
         ("1 Q0 d1 1 2", SIX.format("5 columns")),

@@ -12,7 +12,7 @@ from tests.strategies import run_texts
 from trec import parallel
 from trec.docnos import Docnos
 from trec.engine.table import repeats
-from trec.runs.read import read_run
+from trec.runs.read import HEAD, first_tag, read_run
 from trec.streams import FormatError
 
 RULES = {"trec_eval-9": np.float32, "trec_eval-10": np.float64}
@@ -111,3 +111,36 @@ def test_documents_of_one_hash_are_not_taken_for_one():
     assert list(repeats(np.zeros(3, dtype=np.int64), alike)) == [(2, 0)]
     with pytest.raises(FormatError, match="comes again"):
         read("1 Q0 d1 1 2 made\n1 Q0 d2 2 1 made\n1 Q0 d1 3 0 made\n")
+
+
+COLUMNS = "A run has topic Q0 docno rank score tag."
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1 Q0 d1 1 9.5\n", f"Its first line has five columns: the tag is missing. {COLUMNS}"),
+        ("1 d1 1 9.5 bm25\n", f"Its first line has five columns: Q0 is missing. {COLUMNS}"),
+        ("1 Q0 d1 1 9.5 bm25 x\n", f"Its first line has 7 columns. {COLUMNS}"),
+        ("1 0 d1 2\n", f"These look like qrels, of four columns. {COLUMNS}"),
+        ('{"1": {"d1": 9.5}}\n', f"It is JSON. {COLUMNS}"),
+        (
+            "topic,Q0,docno,rank,score,tag\n1,Q0,d1,1,9.5,bm25\n",
+            "Its columns are separated by commas: separate them by blanks or tabs.",
+        ),
+        (
+            "1;Q0;d1;1;9.5;bm25\n",
+            "Its columns are separated by semicolons: separate them by blanks or tabs.",
+        ),
+        ("qid docid rank\n" + " " * HEAD, f"Its first line has 3 columns. {COLUMNS}"),
+        (" " * HEAD, "No line at its beginning has the six columns of a run."),
+    ],
+)
+def test_a_file_without_a_tag_is_told_by_what_it_has(text, said):
+    with pytest.raises(FormatError) as caught:
+        first_tag(io.BytesIO(text.encode()))
+    assert str(caught.value) == said
+
+
+def test_the_tag_is_read_behind_a_byte_order_mark():
+    assert first_tag(io.BytesIO("\ufeff1 Q0 d1 1 9.5 bm25\n".encode())) == "bm25"

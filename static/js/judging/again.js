@@ -1,0 +1,30 @@
+// A script that did not arrive, which stays failed in this page, is asked for with all that it
+// imports until it can be had. Then the page begins anew. Not a module: it is to hear of them.
+{
+  const EVERY_MS = 2000;
+  let isTrying = false;
+
+  const arrived = async (address, asked = new Set()) => {
+    if (asked.has(address)) return;
+    asked.add(address);
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(address);
+    for (const [, name] of (await response.text()).matchAll(/^(?:import|\}).* from "(\..*)";$/gm))
+      await arrived(new URL(name, address).href, asked);
+  };
+
+  const again = (address) => {
+    if (isTrying) return;
+    isTrying = true;
+    const sentence = "The server cannot be reached. Trying again.";
+    const told = document.getElementById("not-saved");
+    [told.textContent, told.hidden] = [sentence, false];
+    document.getElementById("live").textContent = sentence;
+    const later = () => setTimeout(ask, EVERY_MS);
+    const ask = () => arrived(address).then(() => location.reload(), later);
+    later();
+  };
+
+  addEventListener("error", ({ target }) => target.src && again(target.src), true);
+  document.addEventListener("script:missing", ({ detail }) => again(detail));
+}
