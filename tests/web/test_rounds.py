@@ -5,12 +5,13 @@ import re
 import pytest
 from django.utils import timezone
 
-from campaigns.services.rounds import begin_round
+from campaigns.services.rounds import begin_round, take_back_round
 from evaluation import services as scoring
 from evaluation.models.scores import Evaluation
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
 from tests import make
+from tests.releasing import TEAMS, show_to
 from tests.web.html import at, content, source, words
 
 SPAN = "1\N{EN DASH}2"
@@ -208,3 +209,53 @@ def test_scoring_offers_the_round_without_what_was_judged_before(as_olga, rounds
     assert as_olga.post(score, {**sent, "of_round": "2", "without": "1"}).status_code == 302
     made = rounds.evaluation_set.get()
     assert (made.round, made.without.number) == (2, 1)
+
+
+def test_the_board_made_before_there_were_rounds_is_of_the_first_and_nags_for_none_of_the_second(
+    as_olga, played, olga, pat
+):
+    board = at(played, "evaluation:leaderboard")
+    made = Evaluation.objects.get()
+    begin_round(user=olga, campaign=played, topics=["2"])
+    made.refresh_from_db()
+    assert (made.round, made.n_judgments) == (1, made.qrels.n_judgments)
+    late = make.run(played, pat, {"2": "d4 d3"}, "late")
+    make.judgment(make.assignment(played.topic_set.get(number="2"), make.known("ada")), "d4", 1)
+    publish_qrels(user=olga, campaign=played)
+    page = words(as_olga.get(board))
+    assert "Newer qrels exist" not in page
+    assert "not on this board" not in page
+    played.run_set.filter(pk=late.pk).update(round=1)
+    again = as_olga.get(board)
+    assert "1 valid run is not on this board" in words(again)
+    assert "score/?qrels=1&amp;of_round=1&amp;without=&amp;split=all" in again.text
+    form = as_olga.get(at(played, "evaluation:score") + "?qrels=1&of_round=1&without=&split=all")
+    assert "It rests on 2 judgments on 1 topic ." in words(form)
+    played.run_set.filter(pk=late.pk).delete()
+    Qrels.objects.filter(number=2).update(round=1)
+    take_back_round(user=olga, campaign=played)
+    made.refresh_from_db()
+    assert made.round is None
+
+
+def test_beginning_a_round_says_what_stays_as_released_and_what_no_team_sees(as_olga, played, olga):
+    address = at(played, "rounds")
+    assert "Nothing of it is shown to anybody else" in words(as_olga.get(address))
+    show_to(played, TEAMS, what="runs")
+    begin_round(user=olga, campaign=played)
+    make.imported(played, "topics", b"77\tsecret")
+    page = words(as_olga.get(address))
+    assert "What is released stays as it is: 1 run to the teams from" in page
+    assert "Topics 77 are in no round: no team sees them" in page
+
+
+def test_a_released_pool_is_that_version_in_every_file(client, played, pat):
+    show_to(played, TEAMS, what="pool")
+    client.force_login(pat)
+    names = ("pooling:docnos", "pooling:contributions")
+    before = [content(client.get(at(played, name))) for name in names]
+    make.frozen(make.batch(played, [make.run(played, pat, {"2": "d5 d6"}, "new")], depth=2))
+    assert [content(client.get(at(played, name))) for name in names] == before
+    assert "Version 1 of the pool" in words(client.get(at(played, "pooling:pool")))
+    show_to(played, TEAMS, what="pool")
+    assert "new" in content(client.get(at(played, "pooling:contributions")))
