@@ -26,3 +26,4 @@ class CampaignEvent(TextChoices):
     RESET_WITHDRAWN = "reset.withdrawn", "withdrew a link to reset the password of"
     RESET_USED = "reset.used", "set a new password by a link"
     JOB_RETRIED = "job.retried", "retried the job"
+    REFUSED = "act.refused", "was refused at"

@@ -17,6 +17,7 @@ from rest_framework.views import exception_handler
 from accounts.access import NotThere, Refused
 from accounts.pages import SIGNED_OUT_MEANWHILE, not_saved, told, typed_into
 from campaigns.web.frame import framed_refusal
+from campaigns.web.refusals import record_refusal
 from jobs import database
 from jobs.storage import Full, as_full
 
@@ -70,6 +71,7 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
             return None
         if isinstance(error, NotThere):
             return _nothing_there(request)
+        record_refusal(request, error)
         if getattr(request, "htmx", False):
             return told(str(error), error.status)
         title, sentence = _titled(request, str(error))

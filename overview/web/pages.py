@@ -22,6 +22,7 @@ from campaigns.access.roles import (
     memberships_of,
 )
 from campaigns.dates import dates_of, next_date
+from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.models.rounds import current_in_words
@@ -178,7 +179,7 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
     n_done = by_state[Job.State.DONE]
     unfinished = Q(pk__in=jobs.unfinished().values("pk"))
     going = jobs.filter(unfinished | Q(pk__in=failed_jobs().values("pk")))
-    events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
+    events = AuditEvent.objects.filter(campaign=campaign).exclude(kind=CampaignEvent.REFUSED)
     picture = None
     if facts.n_judged + facts.n_cannot_judge:
         picture = burn_up(**progress(campaign, facts), outlook=outlook)
@@ -198,7 +199,7 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
         "n_done": n_done,
         "n_failed": facts.n_failed_jobs,
         "n_waiting_jobs": by_state[Job.State.WAITING] + by_state[Job.State.RUNNING],
-        "events": events[:SHOWN_EVENTS],
+        "events": events.select_related("actor")[:SHOWN_EVENTS],
     }
 
 

@@ -38,7 +38,9 @@ def said(assignment, docno, state="judged", grade=1, ms=0, ago=0.0) -> None:
     grade = grade if state == "judged" else None
     answer(assignment, docno, state, grade=grade, reason=reason, active_ms=ms)
     newest = JudgmentEvent.objects.latest("pk").pk
-    JudgmentEvent.objects.filter(pk=newest).update(at=NOW - ago * DAY, pressed_at=NOW - ago * DAY)
+    make.rewrite(
+        JudgmentEvent.objects.filter(pk=newest), at=NOW - ago * DAY, pressed_at=NOW - ago * DAY
+    )
 
 
 def test_the_pace_is_that_of_the_events(campaign, given, olga, ada, ben):
