@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, sent, signed_in
+from campaigns.access.campaign import check_can_create
 from campaigns.access.roles import (
     check_can_organize,
     check_can_read_facts,
@@ -77,6 +78,7 @@ def home(request: UserRequest) -> HttpResponse:
     context = {
         "rows": rows,
         "archived": campaigns.filter(archived_at__isnull=False),
+        "can_create": can(check_can_create, request.user),
         "n_urgent": sum(any(step.is_urgent for step in row["steps"]) for row in rows),
     }
     return render(request, "overview/home.html", context)
