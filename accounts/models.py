@@ -47,6 +47,9 @@ class User(AbstractUser):
         "typeface", max_length=5, choices=Typeface.choices, default=Typeface.SERIF
     )
 
+    # By campaign, while a page is made: each check on it asks for them. None: they are read anew.
+    roles_known: dict[int, set[str]] | None = None
+
     class Meta(AbstractUser.Meta):
         constraints = [models.UniqueConstraint(Lower("username"), name="one_person_per_username")]
 

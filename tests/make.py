@@ -11,6 +11,7 @@ from accounts.models import User
 from assess.core.answers import Answer, Provenance
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
+from assess.models.days import recount
 from assess.models.judging import Judgment
 from assess.services import assigning, judging
 from campaigns.models.campaign import Campaign
@@ -67,6 +68,8 @@ def rewrite(events: QuerySet[Any], **values: Any) -> None:
         cursor.execute("SET LOCAL session_replication_role = replica")  # no trigger fires
         events.update(**values)
         cursor.execute("SET LOCAL session_replication_role = DEFAULT")
+    for campaign in Campaign.objects.all():
+        recount(campaign)  # as if it had been counted then
 
 
 def organizer_of(campaign: Campaign) -> User:

@@ -39,6 +39,7 @@ UNIQUE = {
     "one_skip": ({}, {}),
     "one_word_per_topic": ({"kind": "own", "text": "tree"}, {"text": "TREE"}),
     "one_qrels_per_number": ({"number": 1}, {"source": "another"}),
+    "one_count_per_day": ({"day": "2026-01-01"}, {"n_decided": 2}),
     "scored_once": ({}, {}),
     "one_placement_per_pool_and_rules": ({"rules": "trec_eval-9"}, {}),
 }
