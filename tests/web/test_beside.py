@@ -1,6 +1,7 @@
 """What pages ask the database: nothing of it reads the rows of a larger campaign beside theirs."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.access import why_not
 from assess.planning import n_without_primary
 from assess.services.batches import check_nothing_is_judged
+from campaigns.access.roles import roles
 from collection.models.texts import Document, Topic
 from collection.uses import why_not_delete_all
 from pooling.models.pools import Pool
@@ -87,3 +89,27 @@ def test_what_a_campaign_is_asked_reads_no_row_of_a_larger_one(played, beside):
     beside()
     after = {question: rows_read(ask) for question, ask in questions.items()}
     assert {each: n for each, n in after.items() if n > before[each] + N_TOPICS // 3} == {}
+
+
+ROLE = re.compile(r'SELECT (DISTINCT )?"campaigns_membership"."role"')
+
+
+def test_a_page_asks_for_the_roles_of_its_reader_once(client, played, olga, pat):
+    run = played.run_set.get()
+    for person in (olga, pat):
+        client.force_login(person)
+        for address in ("", "runs/", f"runs/{run.pk}/", "leaderboard/"):
+            with CaptureQueriesContext(connection) as captured:
+                assert client.get(f"/campaigns/{played.slug}/{address}").status_code == 200
+            assert sum(bool(ROLE.match(query["sql"])) for query in captured) <= 1, address
+
+
+def test_an_act_asks_for_the_roles_as_they_are_now(played, pat):
+    pat.roles_known = None
+    assert roles(pat, played) == {"participant"}
+    played.membership_set.filter(user=pat).delete()
+    assert roles(pat, played) == set()
+    pat.roles_known = {}  # as while a page is made
+    assert roles(pat, played) == set()
+    played.membership_set.create(user=pat, role="assessor")
+    assert roles(pat, played) == set()
