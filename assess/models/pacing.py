@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from django.core.cache import cache
 from django.db import connection
 from django.db.models import F, Max, Sum
 
 from assess.core.pace import Dwell, Pace, last_days
 from assess.core.purposes import CONTROLS, COUNTING
+from assess.models.assigning import Assignment
 from assess.models.days import JudgedDay
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
@@ -50,10 +52,27 @@ class Dwells(NamedTuple):
 
 
 UNTIMED = Dwells({}, {}, {})
+MANY, MANY_SECONDS = 20_000, 300
 
 
 def dwells(campaign: Campaign, person: User | None = None) -> Dwells:
-    """Return how long documents took everybody, or one person; to one person controls count too."""
+    """Return how long documents took everybody, or one person; to one person controls count too.
+
+    Medians over many judgments change slowly, and are computed anew every few minutes.
+    """
+    if person:
+        return _dwells(campaign, person)
+    acts = Assignment.objects.filter(topic__campaign=campaign).aggregate(n=Sum("n_changes"))
+    if (acts["n"] or 0) < MANY:
+        return _dwells(campaign)
+    key = f"dwells:{campaign.pk}"
+    kept: Dwells | None = cache.get(key)
+    if kept is None:
+        cache.set(key, kept := _dwells(campaign), MANY_SECONDS)
+    return kept
+
+
+def _dwells(campaign: Campaign, person: User | None = None) -> Dwells:
     of_assessors, of_topics, of_both = {}, {}, {}
     values: dict[str, Any] = {
         "campaign": campaign.pk,

@@ -5,10 +5,12 @@ from datetime import UTC, datetime, timedelta
 from statistics import median
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from assess.core.pace import SHOWN
+from assess.models import pacing
 from assess.models.assigning import Assignment
 from assess.models.days import JudgedDay, recount
 from assess.models.history import JudgmentEvent
@@ -16,6 +18,7 @@ from assess.models.pacing import dwells, last_judged, paces, shared_pace, who_ju
 from assess.models.serving import AssignmentEntry
 from assess.services import reopening
 from campaigns.services.campaign import change_campaign
+from overview.judging import decided_by_day
 from tests import make
 from tests.db.judging import answer, undo
 from tests.worlds import once
@@ -186,3 +189,29 @@ def test_paces_read_what_is_kept_and_no_event(campaign, given, ada):
         assert who_judged(NOW, [(campaign.pk, ada.pk)]) == set()
     assert len(captured) == 4
     assert not any("judgmentevent" in query["sql"] for query in captured)
+
+
+def test_times_of_many_judgments_are_computed_now_and_then(campaign, given, ada, monkeypatch):
+    adas, _ = given
+    monkeypatch.setattr(pacing, "MANY", 2)
+    said(adas, "d1", ms=10_000)
+    assert dwells(campaign).of_assessors == {ada.pk: (1, 10)}
+    said(adas, "d2", ms=20_000)  # as many as that
+    assert dwells(campaign).of_assessors == {ada.pk: (2, 15)}
+    said(adas, "d3", ms=30_000)
+    assert dwells(campaign).of_assessors == {ada.pk: (2, 15)}
+    assert dwells(campaign, ada).of_assessors == {ada.pk: (3, 20)}
+    cache.clear()  # as some minutes later
+    assert dwells(campaign).of_assessors == {ada.pk: (3, 20)}
+
+
+def test_what_was_decided_by_day_adds_up_to_what_is_decided(campaign, given, olga, ada):
+    adas, _ = given
+    said(adas, "d1", ago=3)
+    said(adas, "d2", ago=2)
+    said(adas, "d3", ago=2)
+    today = campaign.day_of(NOW)
+    days = {today - 3 * DAY: 1, today - 2 * DAY: 2}
+    assert decided_by_day(campaign, is_shared=False) == days
+    reopening.reopen(user=olga, assignment=adas, docno="d1")
+    assert decided_by_day(campaign, is_shared=False) == days | {today - 2 * DAY: 1}
