@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
 
+from accounts.append_only import AppendOnly
 from accounts.keys import keys_of
 
 # People are listed by the names that are shown.
@@ -46,6 +47,9 @@ class User(AbstractUser):
         "typeface", max_length=5, choices=Typeface.choices, default=Typeface.SERIF
     )
 
+    # By campaign, while a page is made: each check on it asks for them. None: they are read anew.
+    roles_known: dict[int, set[str]] | None = None
+
     class Meta(AbstractUser.Meta):
         constraints = [models.UniqueConstraint(Lower("username"), name="one_person_per_username")]
 
@@ -77,23 +81,26 @@ def labels(usernames: Iterable[str]) -> dict[str, str]:
 
 
 class AccountEvent(models.Model):
-    """A change of an account; written in the same transaction."""
+    """A change of an account; written in the same transaction, and append-only."""
 
     class Kind(models.TextChoices):
         """The stored values must never change."""
 
         CHANGED = "account.changed", "changed"
+        CHANGED_BY = "account.changed_by", "changed by"
         PASSWORD_CHANGED = "password.changed", "changed the password"
+        PASSWORD_SET = "password.set", "a new password was set by"
         RESET_MADE = "reset.made", "a link to reset the password was made by"
         PASSWORD_RESET = "password.reset", "set a new password by a link"
 
-    user = models.ForeignKey(User, on_delete=models.CASCADE)
+    user = models.ForeignKey(User, on_delete=models.PROTECT)
     kind = models.CharField(max_length=20, choices=Kind.choices)
     subject = models.CharField(max_length=200, blank=True)
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["-pk"]
+        constraints = [AppendOnly(name="account_events_stay")]
 
     def __str__(self) -> str:
         return f"{self.user} {self.get_kind_display()}"

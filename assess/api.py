@@ -9,6 +9,7 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.utils import json
 from rest_framework.views import APIView
 
 from assess.access.answers import MAX_DOCNO_LENGTH, NO_ANSWER, NO_CLIENT_ID, NO_DOCNO, Invalid
@@ -20,6 +21,7 @@ from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.services import judging, sharing
 from assess.web.judging_forms import marked, rated
+from trec.json_values import read_json
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -29,14 +31,20 @@ if TYPE_CHECKING:
 SEEN = ("document_version", "topic_version", "change")
 
 
-class JSON(JSONParser):
-    """JSON of a client; refused as broken if it is nested beyond what Python can read."""
+# Of a request: a judgment with the longest comment and passages.
+MOST_BYTES, MOST_VALUES = 500_000, 1_000
+STRICT = {"parse_constant": json.strict_constant}  # neither NaN nor Infinity
 
-    def parse(self, *arguments: Any, **options: Any) -> Any:
+
+class JSON(JSONParser):
+    """JSON of a client, of which no more is read than a judgment may be long."""
+
+    def parse(self, stream: Any, *_: Any, **__: Any) -> Any:
+        sent = stream.read(MOST_BYTES + 1)
         try:
-            return super().parse(*arguments, **options)
-        except RecursionError as error:
-            raise ParseError("The JSON is nested too deeply.") from error
+            return read_json(sent, most_bytes=MOST_BYTES, most_values=MOST_VALUES, **STRICT)
+        except ValueError as error:
+            raise ParseError(f"The JSON cannot be read. {error}") from error
 
 
 class JudgmentRequest(serializers.Serializer[Any]):

@@ -1,6 +1,6 @@
 """What this app tells the floors below it."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 import assess.tasks  # noqa: F401 - registers the kinds of job
 from accounts.models import User
@@ -9,12 +9,20 @@ from assess.core.purposes import CONTROLS
 from assess.events import AssessEvent
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
+from assess.models.days import recount
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment, JudgmentQuerySet
 from assess.models.serving import AssignmentEntry
 from assess.planning import judging_of
 from assess.services import batches, leaving
-from campaigns.from_above import HOLDINGS, LOCK_WORK, N_GRADED, N_JUDGED, RELEASE_WORK
+from campaigns.from_above import (
+    HOLDINGS,
+    LOCK_WORK,
+    N_GRADED,
+    N_JUDGED,
+    RELEASE_WORK,
+    SETTINGS_CHANGED,
+)
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import EVENTS
 from collection.from_above import DOCUMENT_MENTIONS, JUDGING, TOPIC_MENTIONS, USES, Mention, Use
@@ -68,6 +76,14 @@ def _of_topics(campaign: Campaign, numbers: Collection[str]) -> Iterator[Mention
         yield Mention(number, "", "judged", by=str(people[pk]))
 
 
+def _count_days(campaign: Campaign, _: User, changed: Sequence[str]) -> None:
+    """Count the days of judging again where they begin at another hour now."""
+    if "time_zone" in changed:
+        rows = Assignment.every.filter(topic__campaign=campaign).order_by("pk")
+        list(rows.select_for_update(of=("self",), no_key=True).values_list("pk"))  # acts wait
+        recount(Campaign.objects.get(pk=campaign.pk))
+
+
 EVENTS.append(AssessEvent)
 HOLDINGS.register(leaving.find_work)
 LOCK_WORK.register(leaving.lock_work)
@@ -83,6 +99,7 @@ REMOVE_DEPENDENTS.register(batches.remove)
 DOCUMENT_MENTIONS.register(_of_judging)
 TOPIC_MENTIONS.register(_of_topics)
 JUDGING.register(judging_of)
+SETTINGS_CHANGED.register(_count_days)
 USES += [
     Use(Document, "change delete", "judged", _judgments, "item__docno"),
     Use(Document, "undo", "judged", events.about_present_documents, "judgment__item__docno"),

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from django.db.models import Exists, OuterRef
 from django.urls import reverse
 
 from assess.access.assigning import (
@@ -150,9 +151,11 @@ def _open_topics(
 
 def n_without_primary(pool: Pool) -> int:
     """Count the topics of a pool that are not shared and need a primary assessor."""
-    given = Assignment.objects.primary().provided_for().values("topic")
-    in_pool = Topic.objects.filter(pk__in=PoolEntry.objects.in_pool(pool).values("topic"))
-    return in_pool.exclude(pk__in=given).filter(shared_queue=None).count()
+    primary = Assignment.objects.primary().provided_for()
+    given = primary.filter(topic__campaign=pool.campaign_id).values("topic")
+    pooled = PoolEntry.objects.in_pool(pool).filter(topic=OuterRef("pk"))
+    topics = Topic.objects.filter(campaign=pool.campaign_id, shared_queue=None)
+    return topics.exclude(pk__in=given).filter(Exists(pooled)).count()
 
 
 def _authors(topics: Iterable[int]) -> dict[int, frozenset[int]]:

@@ -1,8 +1,9 @@
 """Jobs and pages of a large pool: `python -m benchmarks.pool_site [--runs 500] [--topics 1000]`.
 
-Made runs of 100 documents a topic stand in a campaign on a private PostgreSQL and Redis. Printed:
-how long the forecast, a batch of depth 10 and its freezing take, and each page of the pool, in wall
-time and in processor time of the web process.
+Made runs of 100 documents a topic stand in a campaign on a private PostgreSQL and Redis, and seven
+tenths of its pool are judged (`--judged 0.7`). Printed: how long the forecast, a batch of depth 10
+and its freezing take, and each page that reads the pool or its judgments, in wall time and in
+processor time of the web process and of the database's.
 """
 
 import argparse
@@ -10,8 +11,10 @@ import hashlib
 import tempfile
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from benchmarks import site
 from benchmarks.boards import median, worked
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from pooling.models.batches import Batch
 
 RUNS_OF_A_TEAM, DEPTH, POOL_DEPTH = 10, 100, 10
+N_ASSESSORS = 20
 
 
 def campaign_of(n_runs: int, n_topics: int) -> int:
@@ -88,6 +92,79 @@ def print_jobs(campaign_id: int) -> "Batch":
     return batch
 
 
+def judge(batch: "Batch", share: float) -> int:
+    """Have each topic judged by one of N_ASSESSORS, so much of it, over days; return how much."""
+    from django.db import connection
+    from django.utils import timezone
+
+    from accounts.models import User
+    from assess.models.assigning import Assignment
+    from assess.models.days import recount
+    from assess.models.history import JudgmentEvent
+    from assess.models.judging import Judgment
+    from assess.models.serving import AssignmentEntry
+    from campaigns.models.people import Role
+
+    batch.refresh_from_db()  # it is frozen
+    campaign, now = batch.campaign, timezone.now()
+    people = [User.objects.create(username=f"assessor{n}") for n in range(N_ASSESSORS)]
+    for each in people:
+        campaign.membership_set.create(user=each, role=Role.ASSESSOR)
+    n = 0
+    for place, topic in enumerate(campaign.topic_set.order_by("pk")):
+        entries = batch.entries.filter(topic=topic).order_by("position")
+        items, assessor = list(entries.values_list("item", flat=True)), people[place % len(people)]
+        done = items[: round(share * len(items))]
+        given = Assignment.objects.create(
+            topic=topic,
+            pool=batch.pool,
+            assessor=assessor,
+            kind="primary",
+            seed=1,
+            created_by=campaign.membership_set.earliest("pk").user,
+            n_entries=len(items),
+            n_judged=len(done),
+            n_changes=len(done),
+        )
+        answers = {"relevance": 1}
+        same = {"topic": topic, "assessor": assessor, "assignment": given, "answers": answers}
+        judgments = Judgment.with_controls.bulk_create(
+            Judgment(item_id=item, change=change, state="judged", purpose="primary", **same)
+            for change, item in enumerate(done, 1)
+        )
+        by_item = {each.item_id: each for each in judgments}
+        AssignmentEntry.every.bulk_create(
+            AssignmentEntry(
+                assignment=given,
+                position=at,
+                item_id=item,
+                purpose="primary",
+                judgment=by_item.get(item),
+            )
+            for at, item in enumerate(items)
+        )
+        JudgmentEvent.objects.bulk_create(
+            JudgmentEvent(
+                judgment=each,
+                assignment=given,
+                client_id=uuid4(),
+                change=each.change,
+                from_state="",
+                to_state="judged",
+                to_answers=answers,
+                active_ms=20_000,
+                pressed_at=now - timedelta(days=each.change % 14),
+                at=now,
+            )
+            for each in judgments
+        )
+        n += len(judgments)
+    recount(campaign)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    return n
+
+
 def print_pages(batch: "Batch") -> None:
     from django.test import Client
 
@@ -112,23 +189,43 @@ def print_pages(batch: "Batch") -> None:
             "pool/completeness/",
             "pool/duplicates/",
             "judging/",
+            "judging/assessors.csv",
+            "documents/",
+            "topics/",
+            "qrels/",
         )
     }
     pages["a tick"] = lambda: client.post(f"{base}/pool/forecast/", tick)
     for name, ask in pages.items():
         status = getattr(ask(), "status_code", 0)
         whole, own = median(ask, time.perf_counter), median(ask, time.process_time)
-        print(f"  {name or 'overview':36}{whole:8.0f} ms, web {own:.0f} ms ({status})", flush=True)
+        served = median(ask, database_time)
+        both = f"web {own:.0f} + database {served:.0f} ms"
+        print(f"  {name or 'overview':36}{whole:8.0f} ms, {both} ({status})", flush=True)
+
+
+def database_time() -> float:
+    """Return the processor seconds of the database's process for this connection."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        [pid] = cursor.fetchone()
+    spent, *_ = Path(f"/proc/{pid}/schedstat").read_text().split()
+    return int(spent) / 1e9
 
 
 def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--runs", type=int, default=500)
     options.add_argument("--topics", type=int, default=1000)
+    options.add_argument("--judged", type=float, default=0.7, help="share of the pool")
     chosen = options.parse_args()
     site.start()
     print(f"{chosen.runs} runs of {chosen.topics:,} topics x {DEPTH}")
-    print_pages(print_jobs(campaign_of(chosen.runs, chosen.topics)))
+    batch = print_jobs(campaign_of(chosen.runs, chosen.topics))
+    print(f"  {judge(batch, chosen.judged):,} judgments")
+    print_pages(batch)
 
 
 if __name__ == "__main__":

@@ -43,10 +43,15 @@ def _stored(value: object) -> object:
 
 
 def changes_of(event: AuditEvent, zone: ZoneInfo) -> list[tuple[str, str, str]]:
-    """Return the settings that changed, each with its values before and after, as texts."""
+    """Return the settings that changed, each with its values before and after, as texts.
+
+    Of a release, what people saw before and what they see now.
+    """
+    before, after = event.detail.get("before"), event.detail.get("after")
+    if isinstance(before, str) and isinstance(after, str):
+        return [("released", before or "nothing", after or "nothing")]
     if event.kind != CampaignEvent.CHANGED:
         return []
-    before, after = event.detail["before"], event.detail["after"]
     return [
         (label_of(name), _written(name, before[name], zone), _written(name, after[name], zone))
         for name in after

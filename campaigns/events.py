@@ -27,3 +27,4 @@ class CampaignEvent(TextChoices):
     RESET_USED = "reset.used", "set a new password by a link"
     VIEWED_AS = "campaign.viewed_as", "looked at the campaign as"
     JOB_RETRIED = "job.retried", "retried the job"
+    REFUSED = "act.refused", "was refused at"

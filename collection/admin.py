@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 
+from accounts.admin import ReadOnly
 from collection.models.texts import Topic
 
-admin.site.register(Topic)
+admin.site.register(Topic, ReadOnly)

@@ -91,6 +91,19 @@ def check_can_delete(
             raise _refused(use, used, "deleted")
 
 
+def why_not_delete_all(campaign: Campaign, model: type[Topic] | type[Document]) -> str:
+    """Say what keeps all from being deleted, by one example; "" for nothing.
+
+    A page asks at each opening: the others are looked for once the button is pressed.
+    """
+    for use in _uses(model, "delete"):
+        named = model.objects.filter(campaign=campaign, **{model.name_field: OuterRef(use.column)})
+        using = use.rows(campaign).order_by().filter(Exists(named))
+        for name in using.values_list(use.column, flat=True)[:1]:
+            return str(_refused(use, [name], "deleted"))
+    return ""
+
+
 def check_can_split(campaign: Campaign, numbers: Collection[str]) -> None:
     """Refuse to hide these topics, or to make them public, once something rests on it."""
     for use in _uses(Topic, "split"):

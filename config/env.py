@@ -1,6 +1,7 @@
 """Typed readers of environment variables; `NAME_FILE` may hold the path of a mounted secret."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import SplitResult, quote, urlsplit
 
@@ -36,6 +37,13 @@ def number(name: str, *, default: int) -> int:
     if not value.isdecimal():
         raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}.")
     return int(value)
+
+
+def choice(name: str, options: Sequence[str], *, default: str) -> str:
+    value = text(name, default)
+    if value not in options:
+        raise ImproperlyConfigured(f"{name} must be one of {', '.join(options)}, not {value!r}.")
+    return value
 
 
 def words(name: str, default: str = "") -> list[str]:

@@ -5,7 +5,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.core.exceptions import RequestDataTooBig
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import is_valid_path
@@ -17,6 +18,7 @@ from rest_framework.views import exception_handler
 from accounts.access import NotThere, Refused
 from accounts.pages import SIGNED_OUT_MEANWHILE, not_saved, told, typed_into
 from campaigns.web.frame import framed_refusal
+from campaigns.web.refusals import record_refusal
 from jobs import database
 from jobs.storage import Full, as_full
 
@@ -36,6 +38,10 @@ NOTHING = (
     "This page does not exist, or no longer does: what it showed may have been deleted or replaced."
 )
 LONGEST_TITLE = 90
+API = "/api/"
+TOO_LARGE = (
+    "What was sent is longer than a form may be, so nothing was saved. Send long texts as a file."
+)
 
 
 class refusals:  # noqa: N801 - middleware is named as the settings read it
@@ -70,6 +76,7 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
             return None
         if isinstance(error, NotThere):
             return _nothing_there(request)
+        record_refusal(request, error)
         if getattr(request, "htmx", False):
             return told(str(error), error.status)
         title, sentence = _titled(request, str(error))
@@ -101,6 +108,8 @@ def _nothing_there(request: HttpRequest, *, framed: bool = False) -> HttpRespons
 
     `framed`: in the frame of the address's campaign, for people who may know of it.
     """
+    if request.path.startswith(API):
+        return _api_page(status.HTTP_404_NOT_FOUND, "not_found", "There is nothing here.")
     if framed and (page := framed_refusal(request, NOTHING_HERE, NOTHING, 404)):
         return page
     return render(request, "404.html", {"typed": typed_into(request)}, status=404)
@@ -159,12 +168,33 @@ def server_error(request: HttpRequest) -> HttpResponse:
     error = sys.exception()
     if error and database.why_unavailable(error):
         return database_away(request, error)
+    if request.path.startswith(API):
+        sentence = "Something went wrong. It is our fault, and has been logged."
+        return _api_page(status.HTTP_500_INTERNAL_SERVER_ERROR, "error", sentence)
     return defaults.server_error(request)
+
+
+def unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer a request that cannot be read, mostly one that is longer than any form."""
+    is_long = isinstance(exception, RequestDataTooBig)
+    sentence = TOO_LARGE if is_long else "This request cannot be read, so nothing was saved."
+    number = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE if is_long else status.HTTP_400_BAD_REQUEST
+    if request.path.startswith(API):
+        return _api_page(number, "too_large" if is_long else "bad_request", sentence)
+    context = {"title": NOTHING_CHANGED, "sentence": sentence}
+    return render(request, "refused.html", context, status=number)
+
+
+def _api_page(number: int, code: str, sentence: str) -> HttpResponse:
+    """Answer like the API where no view of it was reached."""
+    return JsonResponse({"error": {"code": code, "message": sentence, "fields": {}}}, status=number)
 
 
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Give every error one shape: `{"error": {"code", "message", "fields"}}`."""
     error = _overtaken(error) or error
+    if isinstance(error, RequestDataTooBig):
+        return _api_error(status.HTTP_413_REQUEST_ENTITY_TOO_LARGE, "too_large", TOO_LARGE)
     if isinstance(error, Refused):
         code = "not_found" if isinstance(error, NotThere) else "refused"
         return _api_error(error.status, code, str(error))

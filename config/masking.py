@@ -16,7 +16,8 @@ def _spelled(*letters: str) -> str:
 # In a path, in a query with one, and in a Referer. A path may be decoded, so that blanks and quotes
 # do not end it: only the end of the line does, or the protocol.
 SECRET = re.compile(
-    rf"((?:{_spelled(*'invitations')}|{_spelled(*'passwords')})(?:{_spelled('/')})+)"
+    # What stands between the word and the slash leads nowhere, but somebody may mistype it.
+    rf"((?:{_spelled(*'invitations')}|{_spelled(*'passwords')})[^\s/]{{0,100}}?(?:{_spelled('/')})+)"
     r"(?:(?! HTTP/\d)[^\r\n])+",
     re.IGNORECASE,
 )

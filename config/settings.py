@@ -181,16 +181,26 @@ CELERY_BEAT_SCHEDULE = {
     "requeue-lost-jobs": {
         "task": "jobs.tasks.requeue_lost_jobs",
         "schedule": 3.0,
-        "options": {"priority": 0},
+        "options": {"priority": 0, "expires": 3},
     },
-    "grow-adaptive-pools": {"task": "pooling.growing.grow_all", "schedule": 20.0},
+    "grow-adaptive-pools": {
+        "task": "pooling.growing.grow_all",
+        "schedule": 20.0,
+        "options": {"expires": 20},
+    },
     "refresh-preliminary-scores": {
         "task": "evaluation.tasks.refresh_all_preliminary",
         "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+    "sweep-files": {
+        "task": "jobs.tasks.sweep_files",
+        "schedule": 60.0 * 60,
+        "options": {"expires": 60 * 60},
     },
 }
 # In memory: with such short periods the times of the last runs need no file.
-CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
+CELERY_BEAT_SCHEDULER = "config.beat:Patient"
 
 # Files
 
@@ -212,13 +222,21 @@ WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_ROOT = BASE_DIR / "webroot"
 # Write uploads to a file from the first byte: the web process never holds a run in memory.
 FILE_UPLOAD_HANDLERS = ["jobs.storage.UploadHandler"]
-DATA_UPLOAD_MAX_MEMORY_SIZE = 17 * 1024 * 1024  # pasted topics, and the form around them
+# Of a form without its files: pasted topics, and the acts that a page sends at once.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 # Of an unpacked file. Documents are read singly; a run is in memory while it is checked (see
 # docs/deploy.md).
 MAX_EXPANDED_BYTES = env.number("MAX_EXPANDED_MB", default=2048) * 1024 * 1024
 # More files than a form accepts, so that the form refuses them with a sentence.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
 MAX_RUN_BYTES = env.number("MAX_RUN_MB", default=512) * 1024 * 1024
+
+# People
+
+# Who may make a campaign: staff of the site, those who organize one and staff, or everybody.
+CAMPAIGN_CREATORS = env.choice(
+    "CAMPAIGN_CREATORS", ("everybody", "organizers", "staff"), default="everybody"
+)
 
 # Words and time
 

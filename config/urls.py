@@ -32,4 +32,5 @@ urlpatterns = [
     path("health/", health, name="health"),
     path("admin/", admin.site.urls),
 ]
+handler400 = "config.errors.unreadable"
 handler500 = "config.errors.server_error"

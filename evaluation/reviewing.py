@@ -165,14 +165,19 @@ def _known(values: Floats) -> list[float | None]:
     return [None if isnan(each) else each for each in values.tolist()]
 
 
+GONE = "Nobody waits for this review any more."
+
+
 @work.kind("review the judging of the pool")
 def review_pool(job: Job) -> str:
     """See how completely a pool is judged, and which topics to stop by the rule asked for."""
-    review = Review.objects.select_related("pool", "campaign").get(pk=job.subject_id)
+    review = Review.objects.select_related("pool", "campaign").filter(pk=job.subject_id).first()
+    if review is None:
+        return GONE
     found = _review(review)
     with work.writing(job):
-        review.found = found
-        review.save(update_fields=["found"])
+        if not Review.objects.filter(pk=review.pk).update(found=found):
+            return GONE
     return f"{found['n_judged']:,} of {counted(found['n_pooled'], 'document')} judged."
 
 

@@ -159,7 +159,7 @@ def study(job: Job) -> str:
 def ask_for_refresh(campaign_id: int) -> None:
     """Queue a refresh of the preliminary board; if that fails, the one of the next minute helps."""
     if throttle.is_first(campaign_id):
-        broker.send(refresh_preliminary, campaign_id)
+        broker.send(refresh_preliminary, campaign_id, seconds=throttle.EXPIRY_SECONDS)
 
 
 @shared_task

@@ -20,11 +20,17 @@ def answers() -> bool:
     return bool(cast("Any", cache).answers())
 
 
-def send(task: Task[..., None], *arguments: object, is_urgent: bool = False) -> bool:
-    """Queue a task, before all others if it is urgent; return False if the queue is away."""
+def send(
+    task: Task[..., None], *arguments: object, is_urgent: bool = False, seconds: float | None = None
+) -> bool:
+    """Queue a task, before all others if it is urgent; return False if the queue is away.
+
+    A worker that comes to it only after so many `seconds` leaves it out.
+    """
     if not answers():
         return False
     options: dict[str, Any] = {"priority": FIRST} if is_urgent else {}
+    options |= {"expires": seconds} if seconds else {}
     try:
         task.apply_async(arguments, **options)
     except AWAY as error:

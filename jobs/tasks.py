@@ -1,12 +1,16 @@
 """The search for lost jobs, which beat asks for every three seconds."""
 
 import logging
+from collections.abc import Iterator
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from celery import shared_task
-from django.db.models import F
+from django.apps import apps
+from django.core.files.storage import Storage, default_storage
+from django.db.models import F, FileField
 from django.db.models.functions import Now
+from django.utils import timezone
 
 from accounts.access import NotThere
 from jobs import broker, database, work
@@ -21,6 +25,8 @@ LOST_AFTER = timedelta(seconds=8)
 SEARCHES = 2
 # A silent worker that is still connected gets longer: a step may keep all of its threads busy.
 SILENT_AT_MOST = timedelta(minutes=10)
+# A file that no row names is deleted once it is so old: by then, no row that would name it comes.
+LEFT_BEHIND_AFTER = timedelta(days=2)
 WORKER_LOST = f"The worker was lost {MAX_ATTEMPTS} times while doing this; see the worker's log."
 
 
@@ -76,3 +82,51 @@ def _is_lost(job: Job) -> bool:
     changes = {"heartbeat_at": Now(), "token": F("token") + 1, "n_silent": 0}
     logger.warning("job=%s attempt=%s lost", job.pk, job.attempts)
     return bool(row.move(Job.State.WAITING, **changes))
+
+
+@shared_task
+def sweep_files() -> int:
+    """Delete old files that no row names, which a process that was killed left; return how many.
+
+    None is deleted where most files have no row: then the database is another one than theirs.
+    """
+    latest = timezone.now() - LEFT_BEHIND_AFTER
+    names = list(_files_in(default_storage))
+    orphans = {each for each in names if _is_older(each, latest)}
+    orphans -= _named()  # read after the files: one stored meanwhile is too young
+    if len(orphans) > len(names) - len(orphans):
+        logger.error("files=%s without_row=%s swept=False", len(names), len(orphans))
+        return 0
+    for each in orphans:
+        default_storage.delete(each)
+        logger.warning("file=%s without_row=True deleted=True", each)
+    return len(orphans)
+
+
+def _is_older(name: str, moment: datetime) -> bool:
+    try:
+        return default_storage.get_modified_time(name) < moment
+    except FileNotFoundError:  # it has just been deleted
+        return False
+
+
+def _files_in(storage: Storage, folder: str = "") -> Iterator[str]:
+    """Return the name of each file in a folder, and in those within."""
+    try:
+        folders, files = storage.listdir(folder)
+    except FileNotFoundError:  # nothing was ever stored, or it has just been deleted
+        return
+    start = f"{folder}/" if folder else ""
+    yield from (start + each for each in files)
+    for each in folders:
+        yield from _files_in(storage, start + each)
+
+
+def _named() -> set[str]:
+    """Return the names of all files that a row refers to."""
+    found = set[str]()
+    for model in apps.get_models():
+        for field in model._meta.concrete_fields:
+            if isinstance(field, FileField):
+                found |= set(model._base_manager.values_list(field.name, flat=True))
+    return found

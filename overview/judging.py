@@ -5,11 +5,12 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import Count, Max, Q
-from django.db.models.functions import TruncDate
+from django.db.models import F, Max, Q, Sum
 from django.utils import timezone
 
+from assess.core.pace import without_last
 from assess.models.assigning import Assignment
+from assess.models.days import JudgedDay
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedDocument, is_settled
 from campaigns.models.campaign import Campaign
@@ -29,17 +30,16 @@ def progress(campaign: Campaign, facts: CampaignFacts) -> dict[str, Any]:
 
 
 def decided_by_day(campaign: Campaign, *, is_shared: bool) -> dict[date, int]:
-    """Return how many documents were decided on each day, by the last change of each judgment.
+    """Return how many documents were decided first on each day.
 
-    Those of shared topics count on the day they were settled.
+    Those that are open again are taken off the last days. Those of shared topics count on the day
+    they were settled.
     """
-    primary = Judgment.objects.current().filter(
-        topic__campaign=campaign,
-        assignment__kind=Assignment.Kind.PRIMARY,
-        state__in=Judgment.DECIDED_STATES,
-    )
-    by_day = primary.order_by().values_list(TruncDate("changed_at", tzinfo=campaign.zone))
-    counts = Counter(dict(by_day.annotate(n=Count("pk"))))
+    primary = Assignment.objects.primary().filter(topic__campaign=campaign)
+    n_now = primary.aggregate(n=Sum(F("n_judged") + F("n_cannot_judge")))["n"] or 0
+    kept = JudgedDay.objects.filter(assignment__in=primary.order_by())
+    rows: Any = kept.values_list("day").annotate(n=Sum("n_decided"))
+    counts = Counter(without_last(dict(rows), sum(n for _, n in rows) - n_now))
     if is_shared:
         counts.update(campaign.day_of(at) for at in _settled_at(campaign))
     return dict(counts)

@@ -27,6 +27,7 @@ from trec.mapped import DamagedFile
 logger = logging.getLogger(__name__)
 
 EXHAUSTED_SECONDS = 600  # then the runs are looked at again
+SECONDS_FOR_GROWTH = 20  # then it is asked for again
 
 
 @shared_task
@@ -34,7 +35,7 @@ def grow_all() -> None:
     """Grow every adaptive pool, in a task for each campaign."""
     batches = Batch.objects.adaptive().filter(pool__isnull=False, campaign__archived_at=None)
     for (campaign_id,) in batches.order_by().values_list("campaign").distinct():
-        broker.send(grow, campaign_id)
+        broker.send(grow, campaign_id, seconds=SECONDS_FOR_GROWTH)
 
 
 @shared_task

@@ -1,28 +1,33 @@
 """Take an exported batch in: it is formed again from the same files, and has the same hash."""
 
 import hashlib
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, BinaryIO
 
 from accounts.access import Refused
 from campaigns.models.campaign import Campaign
-from pooling.core.fingerprint import Exported, read_first
+from pooling.core.fingerprint import MOST_FIRST_BYTES, Exported, read_first
 from pooling.core.strategy.table import STRATEGIES
 from runs.models import Run
 from trec.ranking import ORDER_RULES
-from trec.streams import storable
+from trec.streams import FormatError
 
 NOT_KNOWN = "The batch was formed by a strategy or an order rule that is not known here."
 
+PIECE = 1 << 20
 
-def choice_of(campaign: Campaign, content: bytes) -> tuple[list[Run], dict[str, Any]]:
+
+def choice_of(campaign: Campaign, file: BinaryIO) -> tuple[list[Run], dict[str, Any]]:
     """Return the runs of an exported batch, and the fields with which it is formed again.
 
-    Refused if its first line cannot be read, or names what the campaign does not have.
+    Refused if its first line cannot be read, or names what the campaign does not have. The others
+    are not read: they tell by their hash whether the batch is formed as it was.
     """
+    first = file.readline(MOST_FIRST_BYTES + 1)
     try:
-        exported = read_first(content.partition(b"\n")[0])
-    except ValueError as error:
+        exported = read_first(first)
+    except FormatError as error:
         raise Refused(str(error)) from error
     recipe = exported.recipe
     if recipe.strategy not in STRATEGIES or recipe.order_rule not in ORDER_RULES:
@@ -35,8 +40,8 @@ def choice_of(campaign: Campaign, content: bytes) -> tuple[list[Run], dict[str, 
         "seed": recipe.seed,
         "existing_sha256": recipe.existing,
         "joins_duplicates": recipe.joins_duplicates,
-        "judged": _checked(exported.judged),
-        "expected_sha256": hashlib.sha256(content).hexdigest(),
+        "judged": exported.judged,
+        "expected_sha256": _hash(first, file),
     }
 
 
@@ -47,21 +52,29 @@ def _read(strategy: str, given: Any) -> dict[str, Any]:
         raise Refused("Line 1: The parameters are not those of the strategy.")
     read = {}
     for each in parameters:
+        fault = f"Line 1: The parameter {each.name} cannot be read"
         try:
             read[each.name] = each.read(each.written(given[each.name]))
-        except (ValueError, TypeError, AttributeError) as error:
-            raise Refused(f"Line 1: The parameter {each.name} cannot be read.") from error
+        except ValueError as error:
+            raise Refused(f"{fault}: {error}") from error
+        except (TypeError, AttributeError) as error:
+            raise Refused(f"{fault}.") from error
+        if read[each.name] != given[each.name]:
+            raise Refused(f"{fault}.")
     return read
 
 
 def _runs_with(campaign: Campaign, hashes: Sequence[str]) -> list[Run]:
-    """Return the valid runs whose files have these hashes, in their order."""
-    valid = Run.objects.filter(campaign=campaign, sha256__in=map(storable, hashes)).valid()
-    found = {run.sha256: run for run in valid.order_by("-pk")}
-    for each in hashes:
-        if each not in found:
-            raise Refused(f"No valid run of this campaign has a file with the hash {each[:64]!r}.")
-    return [found[each] for each in hashes]
+    """Return valid runs whose files have these hashes, another one for each, in their order."""
+    found = defaultdict[str, list[Run]](list)
+    for run in Run.objects.filter(campaign=campaign, sha256__in=hashes).valid().order_by("pk"):
+        found[run.sha256].append(run)
+    for each, n in Counter(hashes).items():
+        if len(found[each]) < n:
+            which = "No valid run" if n == 1 else f"Not {n} valid runs"
+            have = "has a file" if n == 1 else "have files"
+            raise Refused(f"{which} of this campaign {have} with the hash {each[:64]!r}.")
+    return [found[each].pop() for each in hashes]
 
 
 def _known(campaign: Campaign, exported: Exported) -> list[str]:
@@ -72,12 +85,8 @@ def _known(campaign: Campaign, exported: Exported) -> list[str]:
     return exported.topics
 
 
-def _checked(judged: Any) -> dict[str, dict[str, int]]:
-    """Return what an adaptive strategy was told, if that is what it is."""
-    try:
-        return {
-            storable(topic): {storable(docno): int(bool(is_so)) for docno, is_so in own.items()}
-            for topic, own in judged.items()
-        }
-    except (AttributeError, TypeError) as error:
-        raise Refused("Line 1: What was judged before cannot be read.") from error
+def _hash(first: bytes, file: BinaryIO) -> str:
+    digest = hashlib.sha256(first)
+    while piece := file.read(PIECE):
+        digest.update(piece)
+    return digest.hexdigest()

@@ -1,7 +1,7 @@
 """Forecast, build, freeze and delete batches, take the last one back, look for duplicates."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, cast
+from typing import Any, BinaryIO, cast
 
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
@@ -94,14 +94,14 @@ def drafted(user: User, campaign: Campaign, runs: Iterable[Run], **how: Any) -> 
 
 
 @in_campaign
-def import_batch(*, user: User, campaign: Campaign, content: bytes) -> Batch:
+def import_batch(*, user: User, campaign: Campaign, file: BinaryIO) -> Batch:
     """Have a worker form an exported batch again, as a draft: of runs with the same files.
 
     The job fails if its hash is not that of the file.
     """
     campaign = _lock(campaign)
     access.check_can_build(user, campaign)
-    runs, how = choice_of(campaign, content)
+    runs, how = choice_of(campaign, file)
     return _requested(user, campaign, runs, PoolEvent.IMPORTED, how)
 
 

@@ -36,10 +36,11 @@ def forecast_pool(job: Job) -> str:
     runs = list(Run.objects.filter(campaign=campaign).valid().order_by("pk"))
     counted_in = dict(islice(judgments.items(), MOST_EXISTING))
     numbered = _numbered(campaign, runs, counted_in.values())
-    before = forecast.file.name
     with tempfile.TemporaryFile() as stream:
         numbered.write(stream)
         with work.writing(job):
+            row = Forecast.objects.select_for_update(no_key=True).get(pk=forecast.pk)
+            before = row.file.name  # perhaps of another job meanwhile
             forecast.key, forecast.run_ids = key, [run.pk for run in runs]
             forecast.existing = [*counted_in]
             forecast.file.save("forecast", File(stream), save=True)

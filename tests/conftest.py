@@ -15,6 +15,7 @@ from django.db import connection, connections
 from django.db.models.signals import post_migrate
 from django.test import Client
 
+from accounts.append_only import ERASING
 from config.cache import OPTIONS as CACHE_OPTIONS
 from config.cache import PatientRedis
 from tests import make
@@ -58,7 +59,8 @@ def django_db_setup(django_db_setup, django_db_blocker) -> None:
     """Empty the tables after a transactional test by deleting: TRUNCATE makes new files."""
 
     def sql_flush(style, tables, **_) -> list[str]:
-        return [f'DELETE FROM "{name}"' for name in set(tables) - DJANGOS]  # noqa: S608
+        deletions = (f'DELETE FROM "{name}"' for name in set(tables) - DJANGOS)  # noqa: S608
+        return [f"SET LOCAL {ERASING} = 'on'", *deletions]
 
     connection.ops.sql_flush = sql_flush
     for receiver in (create_contenttypes, create_permissions):

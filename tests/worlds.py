@@ -12,6 +12,8 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.db.models import Model
 
+from accounts.append_only import erasing
+
 # What Django itself writes when it makes the tables.
 DJANGOS = {"django_content_type", "auth_permission"}
 
@@ -90,7 +92,7 @@ def made(make: Callable, given: dict[str, object]) -> World:
 @transaction.atomic
 def lay_down(world: World, given: dict[str, object]) -> object:
     """Make the world as it was made before, and return what its fixture returned."""
-    with connection.cursor() as cursor:
+    with erasing(), connection.cursor() as cursor:
         for table, keys in world.gone.items():
             key = connection.introspection.get_primary_key_column(cursor, table)
             cursor.execute((f'DELETE FROM {table} WHERE "{key}"::text = ANY(%s)'), [keys])  # noqa: S608

@@ -4,7 +4,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
+from trec.json_values import TooMuch, read_json
 from trec.streams import LONE_CR, FormatError, has_lone_cr
+
+MAX_BYTES = 1 << 24  # of a line
 
 
 def json_objects(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -32,8 +35,9 @@ def first_value(line: int, stored: Mapping[str, Any], names: Iterable[str]) -> s
 
 def _object(line: int, source: str) -> dict[str, Any]:
     try:
-        stored = json.loads(
+        stored = read_json(
             source,
+            most_bytes=MAX_BYTES,
             object_pairs_hook=_with_different_keys,
             parse_constant=_no_constant,
             parse_int=str,
@@ -46,9 +50,8 @@ def _object(line: int, source: str) -> dict[str, Any]:
             raise FormatError(line, LONE_CR) from error
         message = f"It is not JSON: {error.msg} at column {error.colno}."
         raise FormatError(line, message) from error
-    except RecursionError as error:
-        message = "It is not JSON that can be read: its brackets are nested too deep."
-        raise FormatError(line, message) from error
+    except TooMuch as error:
+        raise FormatError(line, f"It is not JSON that can be read: {error}") from error
     if not isinstance(stored, dict):
         raise FormatError(line, "It is not a JSON object.")
     return stored

@@ -1,7 +1,8 @@
 """What a file probably is, by its beginning: for files uploaded in the wrong place."""
 
-import json
 import re
+
+from trec.json_values import read_json
 
 # Characters looked at.
 BEGINNING = 1 << 14
@@ -65,8 +66,8 @@ def _of_names(line: str) -> str:
     """Recognize documents and topics by the names of their fields, in an object or a header."""
     if line.startswith("{"):
         try:
-            names = list(json.loads(line))
-        except (ValueError, RecursionError):
+            names = list(read_json(line, most_bytes=BEGINNING))
+        except ValueError:
             return ""
     else:
         names = line.split("\t")[:1]

@@ -95,6 +95,19 @@ class Pace:
         return found.done if found else None
 
 
+def without_last(counts: Mapping[date, int], n: int) -> dict[date, int]:
+    """Take n off the counts of the last days.
+
+    >>> without_last({date(2026, 5, 1): 3, date(2026, 5, 2): 2}, 4)
+    {datetime.date(2026, 5, 1): 1}
+    """
+    left = dict(sorted(counts.items()))
+    for day in reversed(left.copy()):
+        taken = min(max(n, 0), left[day])
+        left[day], n = left[day] - taken, n - taken
+    return {day: count for day, count in left.items() if count}
+
+
 def last_week(days: Sequence[int], first_on: date | None, today: date) -> Sequence[int]:
     """Return the last seven of `days`, or those since the first; none if they are too few.
 

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from accounts.append_only import AppendOnly
 from accounts.models import User
 from assess.core.answers import without_grade
 from assess.core.purposes import COUNTING, PRACTICE
@@ -102,6 +103,7 @@ class JudgmentEvent(models.Model):
     class Meta:
         ordering = ["pk"]
         constraints = [
+            AppendOnly(name="judgment_events_stay"),
             models.CheckConstraint(
                 condition=Q(pressed_at__lte=F("at")), name="pressed_before_it_was_recorded"
             ),

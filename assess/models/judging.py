@@ -21,7 +21,7 @@ from assess.models.controls import Purpose
 from assess.models.sharing import SharedDocument
 from campaigns.core.criteria import RELEVANCE
 from collection.models.items import Item, Keyed
-from collection.models.texts import DocumentVersion, Topic
+from collection.models.texts import Document, DocumentVersion, Topic
 from pooling.models.entries import PoolEntry
 
 if TYPE_CHECKING:
@@ -67,6 +67,9 @@ class JudgmentQuerySet(CurrentJudgments):
 
     def of_unreadable(self, campaign: Campaign) -> Self:
         """Return the grades on an unreadable text that official ones come from."""
+        # The texts first, by their index: there is mostly none, and the judgments are many.
+        if not Document.objects.filter(campaign=campaign, fault__gt="").exists():
+            return self.none()
         graded = self.graded().filter(topic__campaign=campaign, purpose__in=purposes.OFFICIAL)
         of_present = graded.filter(item__document__version=F("document_version"))
         return of_present.exclude(item__document__fault="")
@@ -172,6 +175,9 @@ class Judgment(Keyed, models.Model):
         help_text="Which change of its assignment was its last one: the order in time."
     )
     changed_at = models.DateTimeField(default=timezone.now)
+    decided_at = models.DateTimeField(
+        null=True, blank=True, help_text="When it was decided first, whatever became of that."
+    )
     known = models.SmallIntegerField(
         null=True, help_text="Of practice: the known grade when it was first answered."
     )

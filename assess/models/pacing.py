@@ -1,16 +1,18 @@
-"""How fast the assessors of a campaign have judged, from the events of their judgments."""
+"""How fast the assessors of a campaign have judged: from the counts of days, and from events."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from django.core.cache import cache
 from django.db import connection
-from django.db.models import Count, Max
-from django.db.models.functions import TruncDate
+from django.db.models import F, Max, Sum
 
 from assess.core.pace import Dwell, Pace, last_days
 from assess.core.purposes import CONTROLS, COUNTING
+from assess.models.assigning import Assignment
+from assess.models.days import JudgedDay
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
     from accounts.models import User
     from assess.models.assigning import AssignmentQuerySet
     from campaigns.models.campaign import Campaign
-
-AUTHOR = "judgment__assessor"
 
 # A document has the time of all that its assessor did to it, of which something was a decision.
 DWELLS = """
@@ -52,10 +52,27 @@ class Dwells(NamedTuple):
 
 
 UNTIMED = Dwells({}, {}, {})
+MANY, MANY_SECONDS = 20_000, 300
 
 
 def dwells(campaign: Campaign, person: User | None = None) -> Dwells:
-    """Return how long documents took everybody, or one person; to one person controls count too."""
+    """Return how long documents took everybody, or one person; to one person controls count too.
+
+    Medians over many judgments change slowly, and are computed anew every few minutes.
+    """
+    if person:
+        return _dwells(campaign, person)
+    acts = Assignment.objects.filter(topic__campaign=campaign).aggregate(n=Sum("n_changes"))
+    if (acts["n"] or 0) < MANY:
+        return _dwells(campaign)
+    key = f"dwells:{campaign.pk}"
+    kept: Dwells | None = cache.get(key)
+    if kept is None:
+        cache.set(key, kept := _dwells(campaign), MANY_SECONDS)
+    return kept
+
+
+def _dwells(campaign: Campaign, person: User | None = None) -> Dwells:
     of_assessors, of_topics, of_both = {}, {}, {}
     values: dict[str, Any] = {
         "campaign": campaign.pk,
@@ -81,18 +98,19 @@ def paces(
     """Return by id the pace of those who have judged, or of one person; days are the campaign's.
 
     One person's pace includes controls: they are shown it, and must not learn which those were.
-    A document belongs to the day on which it was judged, however much later that reached the
+    A document belongs to the day of its first decision, however much later that reached the
     server. `times` say how long a document takes.
     """
-    acts = JudgmentEvent.objects.filter(by=None, to_state__in=Judgment.DECIDED_STATES)
-    acts = acts.filter(assignment__topic__campaign=campaign).order_by()
-    acts = acts.served().filter(judgment__assessor=person) if person else acts.counting()
+    kept = JudgedDay.objects.filter(assignment__topic__campaign=campaign)
+    n = Sum("n_decided")
+    if person:
+        kept, n = kept.filter(assessor=person), Sum(F("n_decided") + F("n_controls"))
     days: dict[int, dict[date, int]] = defaultdict(dict)
     last_at: dict[int, datetime] = {}
-    by_day = acts.values_list(AUTHOR, TruncDate("pressed_at", tzinfo=campaign.zone))
-    rows: Any = by_day.annotate(n=Count("pk"), last_at=Max("pressed_at"))
-    for author, day, n, at in rows:
-        days[author][day] = n
+    rows: Any = kept.values_list("assessor", "day").annotate(n=n, last=Max("last_at"))
+    for author, day, n_decided, at in rows:
+        if n_decided:
+            days[author][day] = n_decided
         last_at[author] = max(at, last_at.get(author, at))
     today = campaign.day_of(now)
     found = {}
@@ -105,17 +123,14 @@ def paces(
 def shared_pace(campaign: Campaign, now: datetime, queues: Collection[int] | None = None) -> Pace:
     """Return the pace at which shared documents get judgments, of all queues or of these.
 
-    A changed grade is not another judgment.
+    A changed grade is not another judgment, nor one after another answer.
     """
-    acts = JudgmentEvent.objects.filter(by=None, to_state=Judgment.State.JUDGED)
-    acts = acts.exclude(from_state=Judgment.State.JUDGED).filter(
-        assignment__topic__campaign=campaign, assignment__queue__isnull=False
+    of_queues = {} if queues is None else {"assignment__queue__in": queues}
+    kept = JudgedDay.objects.filter(
+        assignment__topic__campaign=campaign, assignment__queue__isnull=False, **of_queues
     )
-    if queues is not None:
-        acts = acts.filter(assignment__queue__in=queues)
-    day = TruncDate("pressed_at", tzinfo=campaign.zone)
-    rows: Any = acts.order_by().values_list(day).annotate(n=Count("pk"))
-    counts = dict(rows)
+    rows: Any = kept.values_list("day").annotate(n=Sum("n_graded"))
+    counts = {day: n for day, n in rows if n}
     today = campaign.day_of(now)
     return Pace(last_days(counts, today), first_on=min(counts, default=None))
 
@@ -125,15 +140,10 @@ def who_judged(since: datetime, pairs: Collection[tuple[int, int]]) -> set[tuple
     if not pairs:
         return set()
     campaigns, people = zip(*pairs, strict=True)
-    acts = JudgmentEvent.objects.served().filter(
-        by=None,
-        to_state__in=Judgment.DECIDED_STATES,
-        pressed_at__gt=since,
-        judgment__assessor__in=set(people),
-        assignment__topic__campaign__in=set(campaigns),
+    kept = JudgedDay.objects.filter(
+        last_at__gt=since, assessor__in=set(people), assignment__topic__campaign__in=set(campaigns)
     )
-    found = acts.order_by().values_list("assignment__topic__campaign", AUTHOR)
-    return set(found.distinct())
+    return set(kept.values_list("assignment__topic__campaign", "assessor").distinct())
 
 
 def last_judged(assignments: AssignmentQuerySet, person: User) -> dict[int, datetime]:

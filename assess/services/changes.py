@@ -1,8 +1,9 @@
 """What acts change in an assignment, written with as many queries for fifty acts as for one."""
 
 from collections.abc import Collection
+from datetime import date, datetime
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -11,6 +12,7 @@ from accounts.models import User
 from accounts.rows import insert, inserting
 from assess.core.answers import Answer, Provenance, acted
 from assess.core.deciding import Change
+from assess.core.purposes import CONTROLS, COUNTING
 from assess.events import AssessEvent
 from assess.from_above import JUDGED
 from assess.leases import lease_of
@@ -24,7 +26,7 @@ from campaigns.models.trail import AuditEvent
 COUNTED = ("n_changes", "n_judged", "n_later", "n_cannot_judge")
 
 # Writes events; the counts of shared documents, which want what their queue wants or what they
-# have; the entries with another judgment or lease; and the counts of the assignment.
+# have; the entries with another judgment or lease; the counts by day, and of the assignment.
 WRITE = f"""
     WITH noted AS ({{noted}}), document AS (
         UPDATE assess_shareddocument document
@@ -38,6 +40,17 @@ WRITE = f"""
             leased_until = now.until
         FROM unnest(%s::bigint[], %s::bigint[], %s::timestamptz[]) AS now (entry, judgment, until)
         WHERE entry.id = now.entry
+    ), day AS (
+        INSERT INTO assess_judgedday AS day
+            (assignment_id, assessor_id, day, n_decided, n_graded, n_controls, last_at)
+        SELECT %s, * FROM unnest(
+            %s::bigint[], %s::date[], %s::integer[], %s::integer[], %s::integer[], %s::timestamptz[]
+        ) AS now
+        ON CONFLICT (assignment_id, assessor_id, day) DO UPDATE
+        SET n_decided = day.n_decided + excluded.n_decided,
+            n_graded = day.n_graded + excluded.n_graded,
+            n_controls = day.n_controls + excluded.n_controls,
+            last_at = greatest(day.last_at, excluded.last_at)
     )
     UPDATE assess_assignment
     SET {", ".join(f"{name} = %s" for name in COUNTED)}, n_entries = %s WHERE id = %s
@@ -50,6 +63,16 @@ OF_JUDGMENT = ["assignment", "change", "reason", "comment", "passages", *VERSION
 OF_PROVENANCE = ["client_id", "method", "active_ms", "away_ms"]
 # What changes of a judgment.
 CHANGING = ["state", "answers", *OF_JUDGMENT[1:], "changed_at", "known", "set_aside_at"]
+CHANGING += ["decided_at"]
+
+
+class Day(NamedTuple):
+    """What is added to a `JudgedDay`."""
+
+    n_decided: int
+    n_graded: int
+    n_controls: int
+    last_at: datetime
 
 
 class Changes:
@@ -60,6 +83,7 @@ class Changes:
         self.events: list[JudgmentEvent] = []
         self._judgments: dict[int, Judgment] = {}
         self._entries: dict[int, AssignmentEntry] = {}
+        self._days: dict[tuple[int, date], Day] = {}
 
     @property
     def judgments(self) -> Collection[Judgment]:
@@ -167,6 +191,23 @@ class Changes:
             **acted(at, given_at, how.ago_ms, how.viewed_ms)._asdict(),
         )
         self.events.append(event)
+        if event.by is None and judgment.state in Judgment.DECIDED_STATES:
+            self._count_day(judgment, event.pressed_at)
+
+    def _count_day(self, judgment: Judgment, pressed_at: datetime) -> None:
+        """Count a decision on its day; a document that was decided before only moves the last."""
+        if judgment.purpose not in {*COUNTING, *CONTROLS}:
+            return
+        key = (judgment.assessor_id, self.assignment.topic.campaign.day_of(pressed_at))
+        day = self._days.get(key, Day(0, 0, 0, pressed_at))
+        n, counts = int(judgment.decided_at is None), judgment.purpose in COUNTING
+        judgment.decided_at = judgment.decided_at or pressed_at
+        self._days[key] = Day(
+            day.n_decided + n * counts,
+            day.n_graded + n * (counts and judgment.state == Judgment.State.JUDGED),
+            day.n_controls + n * (not counts),
+            max(day.last_at, pressed_at),
+        )
 
     def write(self) -> None:
         """Write what has changed since the last time, and tell the floors above."""
@@ -188,11 +229,14 @@ class Changes:
             [each.pk for each in entries],
             [each.judgment and each.judgment.pk for each in entries],
             [each.leased_until for each in entries],
+            self.assignment.pk,
+            *([key[place] for key in self._days] for place in range(2)),
+            *([each[place] for each in self._days.values()] for place in range(len(Day._fields))),
             *(getattr(self.assignment, name) for name in (*COUNTED, "n_entries", "pk")),
         ]
         with connection.cursor() as cursor:
             cursor.execute(WRITE.format(noted=noted), values)
-        self.events, self._judgments, self._entries = [], {}, {}
+        self.events, self._judgments, self._entries, self._days = [], {}, {}, {}
         announce(self.assignment)
 
 

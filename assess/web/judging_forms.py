@@ -1,6 +1,5 @@
 """What a client sends of judgments: the acts of the judging page, and what the API sends too."""
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -16,6 +15,7 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from campaigns.core.criteria import RELEVANCE
 from campaigns.web.frame import sentences
+from trec.json_values import read_json
 
 NO_TIME = {"invalid": "Times are whole numbers of milliseconds."}
 NO_NUMBER = {"invalid": "A number is a whole number."}
@@ -23,6 +23,8 @@ NO_VERSION = {"invalid": "Versions are whole numbers."}
 NO_RATINGS = "Ratings are an object of whole numbers by the names of criteria."
 NO_PASSAGES = "Passages are a list."
 MOST_ACTS = 100
+# Of a request: 50 acts, as many as the page sends, each with the longest comment and passages.
+MOST_BYTES, MOST_VALUES = 8_000_000, 30_000
 NOT_ACTS = f"Send JSON: a list of at most {MOST_ACTS} acts."
 UNDO = "undo"
 
@@ -116,8 +118,8 @@ class Sent(NamedTuple):
 def acts_sent(body: bytes) -> list[Sent]:
     """Read the acts of a request. Refused unless it is a list of objects."""
     try:
-        rows = json.loads(body)
-    except (ValueError, RecursionError) as error:
+        rows = read_json(body, most_bytes=MOST_BYTES, most_values=MOST_VALUES)
+    except ValueError as error:
         raise Refused(NOT_ACTS) from error
     is_list = isinstance(rows, list) and all(isinstance(each, dict) for each in rows)
     if not is_list or len(rows) > MOST_ACTS:

@@ -2,12 +2,15 @@
 
 import re
 
+from django.db.models import Exists, Q
 from django.http import Http404
 
 from accounts.access import NotThere, Refused
+from accounts.models import User
 from accounts.pages import UserRequest
 from assess.access.judging import check_can_read_judgments, check_is_reader
 from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
 from campaigns.web.frame import guarded
 
 # The answer to an open page whose assignment is gone, or was never the reader's.
@@ -21,6 +24,13 @@ def reader_of(request: UserRequest) -> int | None:
     """Return the user for whom the sending page was made, by its form or by a header."""
     reader = request.headers.get("Judging-Reader") or request.POST.get("reader", "")
     return int(reader) if re.fullmatch(r"\d{1,18}", reader) else None
+
+
+def was_given(user: User, slug: str, pk: int) -> bool:
+    """Tell whether somebody has this assignment, or has judged in it before it was handed on."""
+    of_it = Assignment.every.filter(pk=pk, topic__campaign__slug=slug)
+    judged = Judgment.every.filter(assignment=pk, assessor=user)
+    return of_it.filter(Q(assessor=user) | Exists(judged)).exists()
 
 
 def own_assignment(request: UserRequest, slug: str, pk: int) -> Assignment:

@@ -3,14 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.conf import settings
 from django.utils.text import get_text_list
 
-from accounts.access import Refused
+from accounts.access import NotYours, Refused
 from accounts.models import User
 from campaigns.access.roles import check_can_organize
 from campaigns.core.criteria import RETIRED, criteria_of
 from campaigns.from_above import FIXES_SCALE, N_GRADED, WHY_KEEP
 from campaigns.models.campaign import Campaign
+from campaigns.models.people import Membership, Role
 from jobs.models import Job
 from trec.words import counted
 
@@ -27,6 +29,20 @@ def off_scale_in_words(campaign: Campaign, grades: list[dict[str, Any]]) -> str:
         f"{get_text_list(nouns, 'and')} would no longer be on the scale: "
         f"until corrected, nothing is compared with {them}."
     )
+
+
+def check_can_create(user: User) -> None:
+    """Refuse those to whom the settings of the site give no campaign of their own."""
+    creators = settings.CAMPAIGN_CREATORS
+    if creators == "everybody" or user.is_staff:
+        return
+    if creators == "staff":
+        raise NotYours("On this site its staff makes campaigns: ask the people who run it.")
+    if not Membership.objects.filter(user=user, role=Role.ORGANIZER).exists():
+        raise NotYours(
+            "On this site only organizers make campaigns: ask one of them, "
+            "or the people who run it."
+        )
 
 
 def check_can_archive(user: User, campaign: Campaign) -> None:

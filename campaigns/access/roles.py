@@ -25,7 +25,12 @@ def memberships_of(user: User | AnonymousUser, campaign: Campaign) -> QuerySet[M
 
 
 def roles(user: User | AnonymousUser, campaign: Campaign) -> set[str]:
-    return set(memberships_of(user, campaign).values_list("role", flat=True))
+    known: dict[int, set[str]] | None = getattr(user, "roles_known", None)
+    if known is None:
+        return set(memberships_of(user, campaign).values_list("role", flat=True))
+    if campaign.pk not in known:
+        known[campaign.pk] = set(memberships_of(user, campaign).values_list("role", flat=True))
+    return known[campaign.pk]
 
 
 def member_roles(user: User | AnonymousUser, campaign: Campaign) -> set[str]:

@@ -8,6 +8,7 @@ from django.db.models import Case, F, Q, Value, When
 from django.utils import timezone
 
 from accounts.access import Refused
+from accounts.append_only import AppendOnly
 from accounts.models import User
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import NAMES, containing
@@ -22,7 +23,7 @@ def check_not_archived(campaign: Campaign) -> None:
 
 
 # Endings of kinds of event that change nothing, or that end the archiving.
-ALLOWED_IN_ARCHIVE = (".downloaded", ".archived", ".restored", ".copied", ".viewed_as")
+ALLOWED_IN_ARCHIVE = (".downloaded", ".archived", ".restored", ".copied", ".viewed_as", ".refused")
 # Each app adds its kinds of event in its `hooks.py`. The label follows the person's name.
 EVENTS: list[type[models.TextChoices]] = []
 
@@ -54,7 +55,7 @@ class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
 
 
 class AuditEvent(models.Model):
-    """Who did what to what; written in the same transaction as the change."""
+    """Who did what to what; written in the same transaction as the change, and append-only."""
 
     campaign = models.ForeignKey(
         Campaign,
@@ -76,6 +77,7 @@ class AuditEvent(models.Model):
             # The settings page shows the newest events of one campaign.
             models.Index(fields=["campaign", "-id"], name="audit_by_campaign")
         ]
+        constraints = [AppendOnly(name="audit_events_stay")]
 
     def __str__(self) -> str:
         return f"{self.actor} {self.get_kind_display()} {self.subject}"

@@ -15,6 +15,7 @@ from accounts.models import User
 from campaigns.access.campaign import (
     check_can_change_criteria,
     check_can_change_scale,
+    check_can_create,
     off_scale_in_words,
 )
 from campaigns.access.roles import check_can_organize
@@ -36,6 +37,7 @@ RESERVED_SLUGS = {"new"}
 
 @transaction.atomic
 def create_campaign(*, user: User, name: str, **settings: Any) -> Campaign:
+    check_can_create(user)
     campaign = Campaign(name=name, seed=secrets.randbits(62), **settings)
     establish(campaign, user)
     AuditEvent.record(campaign, user, CampaignEvent.CREATED, campaign)

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.text import get_text_list
 
 from accounts.access import NotThere, Refused, check_seen
+from accounts.append_only import erasing
 from accounts.models import User
 from campaigns.access.campaign import check_can_archive, check_can_delete, check_can_restore
 from campaigns.acting import in_campaign
@@ -76,12 +77,13 @@ def delete_campaign(*, user: User, campaign: Campaign, seen: str | None = None) 
 @transaction.atomic
 def erase(roots: QuerySet[Any]) -> None:
     """Delete rows with all rows and files that depend on them, even where PROTECT would refuse."""
-    for model, path in paths(roots.model).items():
-        rows = model._base_manager.filter(**{f"{path}__in": roots})
-        for storage, name in _files(rows):
-            transaction.on_commit(partial(storage.delete, name))
-        # Not `delete`: it refuses rows that others refer to, though these go too.
-        rows._raw_delete(rows.db)  # noqa: SLF001
+    with erasing():
+        for model, path in paths(roots.model).items():
+            rows = model._base_manager.filter(**{f"{path}__in": roots})
+            for storage, name in _files(rows):
+                transaction.on_commit(partial(storage.delete, name))
+            # Not `delete`: it refuses rows that others refer to, though these go too.
+            rows._raw_delete(rows.db)  # noqa: SLF001
 
 
 def paths(root: type[Model] = Campaign) -> Paths:

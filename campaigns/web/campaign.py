@@ -18,7 +18,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from accounts.access import why_not
 from accounts.models import User
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns.access.campaign import check_can_delete
+from campaigns.access.campaign import check_can_create, check_can_delete
 from campaigns.access.roles import check_can_organize
 from campaigns.changes import changes_of
 from campaigns.core.guidelines import MAX_CHARACTERS, rendered
@@ -51,6 +51,7 @@ SETTINGS_CHANGED = (CampaignEvent.CREATED, CampaignEvent.CHANGED)
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: UserRequest) -> HttpResponse:
+    check_can_create(request.user)
     with timezone.override(zone_of(request.POST, None)):
         form = CampaignForm(**sent(request), only=TO_BEGIN)
         if not form.is_valid():

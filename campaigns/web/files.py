@@ -1,16 +1,22 @@
 """Lists of people, teams and events, on pages and as files."""
 
 import json
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from accounts.models import BY_NAME
 from campaigns.models.ordering import natural
 from campaigns.models.people import Membership, Team
-from campaigns.models.trail import AuditEvent
+from campaigns.models.trail import AuditEvent, event_kinds
 from campaigns.web.listing import SearchForm
 from campaigns.web.lists import NounList, csv_of
 from campaigns.web.sorting import Column, Sorting
+
+
+@cache
+def _labels() -> dict[str, str]:
+    """Return the words of each kind, made once: Django makes them anew for each event."""
+    return dict(event_kinds())
 
 
 def _json(detail: dict[str, Any]) -> str:
@@ -69,7 +75,7 @@ EVENTS = NounList(
     columns={
         "at": lambda event: event.at,
         "by": lambda event: event.actor.username,
-        "event": lambda event: event.get_kind_display(),
+        "event": lambda event: _labels().get(event.kind, event.kind),
         "subject": lambda event: event.subject,
         "detail": lambda event: _json(event.detail),
     },

@@ -114,6 +114,11 @@ def guarded(request: UserRequest, slug: str, check: Check = check_can_view) -> C
     return campaign
 
 
+def is_shown(request: HttpRequest, now: str) -> bool:
+    """Tell whether a page that asks for a part again shows it as it is `now`: the answer is 204."""
+    return request.headers.get("Shown") == now
+
+
 def open_to_visitors(view: View) -> View:
     """Let the view's check decide; ask visitors to sign in where it says that nothing is there."""
 

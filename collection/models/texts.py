@@ -248,6 +248,12 @@ class Document(InParts, Versioned):
         constraints = [
             models.UniqueConstraint(fields=["campaign", "docno"], name="one_document_per_docno")
         ]
+        indexes = [
+            # `JudgmentQuerySet.of_unreadable`, at each opening of the page of the qrels.
+            models.Index(
+                fields=["campaign"], condition=models.Q(fault__gt=""), name="unreadable_texts"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.docno

@@ -10,7 +10,6 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.access import why_not
 from accounts.fields import SeenForm
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
@@ -23,7 +22,7 @@ from collection.models.imports import Import
 from collection.models.parts import with_part
 from collection.models.texts import Document, seen_of
 from collection.services import collection
-from collection.uses import check_can_delete, mentions_of
+from collection.uses import mentions_of, why_not_delete_all
 from collection.web.forms import CollectionForm, DocumentsForm
 from collection.web.texts import OF_EARLIER, imports_of, is_done, text_page, uploaded, versions_file
 
@@ -65,7 +64,7 @@ def _documents_page(
         "form": form,
         "refusal": refusal,
         "imports": imports_of(request, campaign, Import.Kind.DOCUMENTS, at),
-        "why_not_delete": why_not(check_can_delete, campaign, Document),
+        "why_not_delete": why_not_delete_all(campaign, Document),
         **_documents(request, campaign, at),
     }
     return page(request, "collection/documents.html", campaign, "documents", **context)

@@ -13,6 +13,9 @@ from collection.importing import IN_REQUEST_BYTES
 from trec.streams import FormatError, opened
 from trec.topics import MAX_BYTES as MAX_TOPIC_BYTES
 
+MOST_PASTED = 2_000_000
+TOO_LONG = f"Pasted topics have at most {MOST_PASTED:,} characters."
+
 
 class TopicsForm(forms.Form):
     """Topics, pasted or as a file; `is_short` if they are read within the request."""
@@ -23,6 +26,8 @@ class TopicsForm(forms.Form):
         label="or paste them",
         widget=forms.Textarea(attrs={"rows": 6, "class": "code"}),
         strip=False,
+        max_length=MOST_PASTED,
+        error_messages={"max_length": f"{TOO_LONG} Send more as a file."},
     )
 
     def __init__(self, *arguments: Any, **options: Any) -> None:

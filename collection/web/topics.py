@@ -27,7 +27,7 @@ from collection.from_above import JUDGING
 from collection.models.imports import Import
 from collection.models.texts import Topic, seen_of
 from collection.services import collection
-from collection.uses import check_can_delete, check_can_split, fixed_among
+from collection.uses import check_can_split, fixed_among, why_not_delete_all
 from collection.web.forms import HiddenForm, TopicsForm
 from collection.web.texts import imports_of, is_done, text_page, uploaded, versions_file
 from trec.topics import HIDDEN
@@ -97,7 +97,7 @@ def _topics_page(
         "search": topics.form,
         "imports": imports_of(request, campaign, Import.Kind.TOPICS, at),
         # Lazy: only organizers see it, and it reads pools and judgments.
-        "why_not_delete": SimpleLazyObject(partial(why_not, check_can_delete, campaign, Topic)),
+        "why_not_delete": SimpleLazyObject(partial(why_not_delete_all, campaign, Topic)),
         **shown,
     }
     return page(request, "collection/topics.html", campaign, "topics", **context)

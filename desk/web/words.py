@@ -1,6 +1,5 @@
 """The words that the judging page highlights: the topic's, the reader's own, and their forms."""
 
-import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
@@ -27,10 +26,13 @@ from desk.core.words import Term, forms, language_of, runs, terms, weights
 from desk.models import TopicWord
 from desk.web.workbench import FOR_EVER
 from pooling.models.entries import PoolEntry
+from trec.json_values import read_json
 
 # How rare a word is in a pool is estimated from some of its documents, and the start of each.
 SAMPLE, BEGINNING = 100, 20_000  # documents, characters
 SECONDS = 24 * 60 * 60  # in the cache
+# Of changes sent: some 200 words.
+MOST_BYTES, MOST_VALUES = 100_000, 5_000
 
 
 def topic_language(assignment: Assignment) -> str:
@@ -125,9 +127,10 @@ def words(request: UserRequest, slug: str, pk: int) -> JsonResponse:
 
 
 def _changes(request: UserRequest) -> list[WordChange]:
+    given = request.POST.get("changes", "")
     try:
-        sent = json.loads(request.POST.get("changes", ""))
-    except (ValueError, RecursionError):
+        sent = read_json(given, most_bytes=MOST_BYTES, most_values=MOST_VALUES)
+    except ValueError:
         sent = None
     changes = read(sent)
     if changes is None:

@@ -21,11 +21,12 @@ from assess.models.presenting import PRESENTERS
 from assess.services import judging, sharing
 from assess.services.recording import Outcome
 from assess.web.judging_forms import Sent, acts_sent
-from assess.web.own import GONE, own_assignment, reader_of
+from assess.web.own import GONE, own_assignment, reader_of, was_given
 from campaigns.web.frame import part_asked, whole_number
 from desk.web.queue import as_now, queued, seconds_each
 from pooling.growing import may_grow
 
+FEW_BYTES = 100_000  # acts take more only with long comments or passages
 # For an address with the version of its text. `Vary: Cookie` keeps it from others.
 FOR_EVER = "private, max-age=604800, immutable"
 
@@ -41,7 +42,7 @@ def acts(request: UserRequest, slug: str, pk: int) -> JsonResponse:
     If the whole request is refused, `refused` says why and `saved` names the acts saved before.
     """
     check_is_reader(request.user, reader_of(request))
-    sent, fault = _read(request)
+    sent, fault = ([], None) if _is_strangers(request, slug, pk) else _read(request)
     given = [each.act for each in sent if each.act]
     try:
         assignment, outcomes = judging.record(assessor=request.user, pk=pk, slug=slug, acts=given)
@@ -65,6 +66,15 @@ def _refused(sentence: str, status: int, assessor: User, acts: Iterable[Act]) ->
     events = JudgmentEvent.objects.filter(client_id__in=ids, judgment__assessor=assessor)
     saved = list(events.values_list("client_id", flat=True))
     return JsonResponse({"refused": sentence, "saved": saved}, status=status)
+
+
+def _is_strangers(request: UserRequest, slug: str, pk: int) -> bool:
+    """Tell whether much was sent by somebody who was never given this: it is then not even read.
+
+    Of little, as nearly always, it is not asked: that would cost each act a query.
+    """
+    n_bytes = whole_number(request.META.get("CONTENT_LENGTH") or "")
+    return n_bytes > FEW_BYTES and not was_given(request.user, slug, pk)
 
 
 def _read(request: UserRequest) -> tuple[list[Sent], Refused | None]:

@@ -11,6 +11,7 @@ from django.utils.text import get_text_list
 from accounts.access import Refused
 from accounts.models import User
 from assess.models.controls import KnownGrade
+from campaigns.access.campaign import check_can_create
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
@@ -182,6 +183,7 @@ def copy_campaign(
     """Create a campaign with the settings of another; a worker copies the `PARTS` taken."""
     source = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     check_can_organize(user, source)
+    check_can_create(user)
     asked = [each for each in PARTS if each in taking]
     copy = Campaign(name=name, seed=secrets.randbits(62), **settings_of(source))
     establish(copy, user)

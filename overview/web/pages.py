@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, sent, signed_in
+from campaigns.access.campaign import check_can_create
 from campaigns.access.roles import (
     check_can_organize,
     check_can_read_facts,
@@ -21,6 +22,7 @@ from campaigns.access.roles import (
 )
 from campaigns.access.topics import check_can_see_topics, current_round, topics_seen
 from campaigns.dates import dates_of, next_date
+from campaigns.events import CampaignEvent
 from campaigns.from_above import TABS
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
@@ -86,6 +88,7 @@ def home(request: UserRequest) -> HttpResponse:
     context = {
         "rows": rows,
         "archived": campaigns.filter(archived_at__isnull=False),
+        "can_create": can(check_can_create, request.user),
         "n_urgent": sum(any(step.is_urgent for step in row["steps"]) for row in rows),
     }
     return render(request, "overview/home.html", context)
@@ -186,7 +189,7 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
     n_done = by_state[Job.State.DONE]
     unfinished = Q(pk__in=jobs.unfinished().values("pk"))
     going = jobs.filter(unfinished | Q(pk__in=failed_jobs().values("pk")))
-    events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
+    events = AuditEvent.objects.filter(campaign=campaign).exclude(kind=CampaignEvent.REFUSED)
     picture = None
     if facts.n_judged + facts.n_cannot_judge:
         picture = burn_up(**progress(campaign, facts), outlook=outlook)
@@ -208,7 +211,7 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
         "n_done": n_done,
         "n_failed": facts.n_failed_jobs,
         "n_waiting_jobs": by_state[Job.State.WAITING] + by_state[Job.State.RUNNING],
-        "events": events[:SHOWN_EVENTS],
+        "events": events.select_related("actor")[:SHOWN_EVENTS],
     }
 
 

@@ -4,6 +4,7 @@ from functools import partial
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import Exists, OuterRef
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -113,12 +114,13 @@ def _freezing(request: UserRequest, draft: Batch, refusal: str) -> HttpResponse:
     campaign = draft.campaign
     if why := why_not(access.check_can_freeze, request.user, draft):
         return batch_page(request, draft, refusal=why)
-    pooled = PoolEntry.objects.with_grades_in(campaign).values("topic")
-    unpooled = campaign.topic_set.exclude(pk__in=draft.entries.values("topic"))
+    of_topic = {"topic": OuterRef("pk")}
+    pooled = PoolEntry.objects.with_grades_in(campaign).filter(**of_topic)
+    unpooled = campaign.topic_set.exclude(Exists(draft.entries.filter(**of_topic)))
     context = {
         "batch": draft,
         "refusal": refusal,
-        "unpooled": list(unpooled.exclude(pk__in=pooled)),
+        "unpooled": list(unpooled.exclude(Exists(pooled))),
         "grows": STRATEGIES[draft.strategy].is_adaptive,
         "low": LOW,
         "open_still": _open_still(draft),

@@ -93,5 +93,5 @@ def import_batch(request: UserRequest, slug: str) -> HttpResponse:
         return pool_page(request, campaign, refusal="Choose the file of a batch first.")
     if file.size is None or file.size > MAX_BATCH_BYTES:
         return pool_page(request, campaign, refusal="The file of a batch has at most 100 MB.")
-    given = {"user": request.user, "campaign": campaign, "content": file.read()}
+    given = {"user": request.user, "campaign": campaign, "file": file}
     return to_draft(slug, services.import_batch, partial(pool_page, request, campaign), **given)

@@ -17,8 +17,10 @@ from runs import checking, unpacking
 from runs.access.teams import team_of
 from runs.from_above import overlaps_of, scores_of
 from runs.models import MARKS, Run, RunQuerySet
+from trec.versions import version
 
 ARCHIVES = [unpacking.unpack_runs.name, unpacking.unpack_by_folder.name]
+STAGES = 20  # jobs whose progress is watched
 LABELS = {"": "All", "warned": "With warnings"}
 
 
@@ -50,6 +52,16 @@ def run_figures(
         "overlaps": overlaps_of(campaign) if organizes else {},
         "scores": scores_of(user, campaign),
     }
+
+
+def stage_of(user: User, campaign: Campaign, visible: RunQuerySet) -> str:
+    """Return the version of what a list that waits for checks would show anew."""
+    states = visible.order_by("state").values_list("state").annotate(n=Count("pk"))
+    kinds = [*ARCHIVES, checking.recheck_runs.name]
+    jobs = Job.objects.recent(campaign).filter(kind__in=kinds)[:STAGES]
+    dates = (campaign.submission_opens_at, deadline(campaign, team_of(user, campaign)))
+    passed = [at is not None and at <= timezone.now() for at in dates]
+    return version([list(states), list(jobs.values_list("pk", "state", "progress")), passed])
 
 
 def _rounds(campaign: Campaign, visible: RunQuerySet) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from campaigns.access.roles import check_can_organize
 from campaigns.access.topics import check_can_see_topics
 from campaigns.models.campaign import Campaign
 from campaigns.models.rounds import topics_in
-from campaigns.web.frame import done, guarded, open_to_visitors, page
+from campaigns.web.frame import done, guarded, is_shown, open_to_visitors, page
 from jobs.acting import stay
 from jobs.models import Job
 from runs import checking
@@ -39,6 +39,7 @@ from runs.services import runs
 from runs.web.run_forms import DescriptionForm, DisqualifyForm, MoveForm, MoveToRoundForm, OutForm
 from trec.runs.faults import by_kind
 from trec.runs.run import CheckReport
+from trec.versions import version
 from trec.words import counted
 
 
@@ -47,7 +48,16 @@ from trec.words import counted
 def run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show a run and its report; htmx asks for the state alone until the check is over."""
     campaign, run = _run(request, slug, pk)
+    if is_shown(request, _stage_of(run)):
+        return HttpResponse(status=204)
     return _run_page(request, campaign, run)
+
+
+def _stage_of(run: Run) -> str:
+    """Return the version of what a page that waits for checks would show anew."""
+    kinds = [checking.check_run.name, checking.recheck_run.name]
+    jobs = Job.objects.filter(kind__in=kinds, subject_id=run.pk).order_by("pk")
+    return version([run.state, list(jobs.values_list("pk", "state"))])
 
 
 def _run_page(
@@ -60,6 +70,7 @@ def _run_page(
     report = CheckReport.from_json(stored) if stored else None
     context: dict[str, Any] = {
         "run": run,
+        "stage": _stage_of(run),
         "heading": _heading(run, report),
         "report": report,
         "faults": by_kind(report) if report else [],

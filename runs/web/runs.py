@@ -17,7 +17,7 @@ from accounts.models import User
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import done, guarded, open_to_visitors, page
+from campaigns.web.frame import done, guarded, is_shown, open_to_visitors, page
 from runs import unpacking
 from runs.access.runs import (
     POOL_FROZEN,
@@ -28,7 +28,7 @@ from runs.access.runs import (
 from runs.core.run_table import RunRow
 from runs.models import Run
 from runs.services import runs as runs_services
-from runs.web.figures import run_figures
+from runs.web.figures import run_figures, stage_of
 from runs.web.lists import RELEASED_RUNS, RUNS, sorting_of
 from runs.web.upload_forms import BASELINE, RunForm, RunsForm
 from trec.archives import is_archive
@@ -146,6 +146,9 @@ def _replaceable(user: User, campaign: Campaign) -> str:
 def run_states(request: UserRequest, slug: str) -> HttpResponse:
     """Show the part of the page that htmx asks for until every check is over."""
     campaign = guarded(request, slug, check_can_see_runs)
+    visible = Run.objects.visible_to(request.user, campaign)
+    if is_shown(request, stage_of(request.user, campaign, visible)):
+        return HttpResponse(status=204)
     organizes = can(check_can_organize, request.user, campaign)
     context = {**_listed(request, campaign, organizes), "is_refreshed": True}
     return page(request, "runs/_runs.html", campaign, "runs", **context)
@@ -154,6 +157,7 @@ def run_states(request: UserRequest, slug: str) -> HttpResponse:
 def _listed(request: UserRequest, campaign: Campaign, organizes: bool) -> dict[str, Any]:
     """Return what the list and the lines above it show."""
     visible = Run.objects.visible_to(request.user, campaign)
+    stage = stage_of(request.user, campaign, visible)  # before what is shown is read
     figures = run_figures(request.user, campaign, visible, organizes=organizes)
     at = reverse("runs:runs", args=[campaign.slug])
     overlaps, scores = figures["overlaps"], figures["scores"]
@@ -175,6 +179,7 @@ def _listed(request: UserRequest, campaign: Campaign, organizes: bool) -> dict[s
         "show": chosen.get("show", ""),
         "of_round": chosen.get("of_round"),
         "query": request.GET.urlencode(),
+        "stage": stage,
     }
 
 

@@ -1,3 +1,4 @@
+import tracemalloc
 from uuid import uuid4
 
 import pytest
@@ -128,3 +129,29 @@ def test_what_the_client_had_seen_is_compared_with_what_there_is(client, campaig
         answer = post(client, assignment, state="judged", grade=1, document_version=version)
         assert answer.status_code == status
     assert answer.json()["document_version"] == 2
+
+
+def test_whatever_is_sent_the_answer_is_json(client, assignment, ada, sam):
+    base, many = f"/api/assignments/{assignment.pk}/", b"[" + b"[]," * 6_000_000 + b"[]]"
+    forms = "application/x-www-form-urlencoded"
+    asked = [
+        (f"{base}judgments/", b"[" * 5000, "application/json", 400, "parse_error"),
+        (f"{base}judgments/", b"\xff", "application/json", 400, "parse_error"),
+        (f"{base}judgments/", b'{"grade": NaN}', "application/json", 400, "parse_error"),
+        (f"{base}judgments/", many, "application/json", 413, "too_large"),
+        (f"{base}judgments/", many[:100_000], "application/json", 400, "parse_error"),
+        (f"{base}judgments/", b"x" * 9_000_000, forms, 415, "unsupported_media_type"),
+        ("/api/nothing/", b"", "application/json", 404, "not_found"),
+        ("/api/assignments/987654/judgments/", many, "application/json", 404, "not_found"),
+    ]
+    client.force_login(ada)
+    for address, sent, kind, status, code in asked:
+        answer = client.post(address, sent, kind)
+        found = (answer.status_code, answer.json()["error"]["code"])
+        assert found == (status, code), (address, sent[:20])
+    client.force_login(sam)
+    tracemalloc.start()
+    assert client.post(f"{base}judgments/", many, "application/json").status_code == 404
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 3 * len(many)

@@ -6,6 +6,8 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import IntegrityError, connection, models, transaction
 
+from accounts.append_only import erasing
+
 # Unique: columns of a row, and those in which the second row differs from the first.
 UNIQUE = {
     "one_person_per_username": ({"username": "ada"}, {"username": "ADA"}),
@@ -37,6 +39,7 @@ UNIQUE = {
     "one_skip": ({}, {}),
     "one_word_per_topic": ({"kind": "own", "text": "tree"}, {"text": "TREE"}),
     "one_qrels_per_number": ({"number": 1}, {"source": "another"}),
+    "one_count_per_day": ({"day": "2026-01-01"}, {"n_decided": 2}),
     "scored_once": ({}, {}),
     "one_placement_per_pool_and_rules": ({"rules": "trec_eval-9"}, {}),
 }
@@ -85,6 +88,12 @@ CHECKS = {
         *({"withdrawn_at": BEFORE, "withdrawn_by_id": 1}, "withdrawn_by_id"),
     ),
 }
+# Tables to which rows are only ever added, with a column that somebody might change.
+APPEND_ONLY = {
+    "account_events_stay": "subject",
+    "audit_events_stay": "subject",
+    "judgment_events_stay": "comment",
+}
 MODELS = [model for name in settings.OUR_APPS for model in apps.get_app_config(name).get_models()]
 CONSTRAINTS = {each.name: model for model in MODELS for each in model._meta.constraints}
 
@@ -131,7 +140,7 @@ def drop_others(model: type[models.Model], name: str) -> None:
 
 
 def test_every_constraint_is_tried():
-    assert {**UNIQUE, **CHECKS}.keys() == CONSTRAINTS.keys()
+    assert {**UNIQUE, **CHECKS, **APPEND_ONLY}.keys() == CONSTRAINTS.keys()
 
 
 @pytest.mark.django_db
@@ -146,4 +155,32 @@ def test_a_constraint_refuses_what_it_is_for(name):
         with pytest.raises(IntegrityError, match=f'constraint "{name}"'):
             insert(model, **{**row, **change})
         # Before what the rows refer to is looked for.
+        transaction.set_rollback(True)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", APPEND_ONLY)
+def test_what_was_recorded_is_neither_changed_nor_deleted(name):
+    model = CONSTRAINTS[name]
+    change = f'UPDATE "{model._meta.db_table}" SET {APPEND_ONLY[name]} = %s'  # noqa: S608
+    delete = f'DELETE FROM "{model._meta.db_table}"'  # noqa: S608
+
+    def refuses(sql: str) -> bool:
+        with pytest.raises(IntegrityError, match=f'constraint "{name}"'), transaction.atomic():
+            run(sql)
+        return True
+
+    def run(sql: str) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(sql, ["another"] if sql == change else None)
+
+    with transaction.atomic():
+        insert(model)
+        assert refuses(change)
+        assert refuses(delete)
+        with erasing():  # as a campaign goes with all that is in it
+            assert refuses(change)
+            run(delete)
+        insert(model)
+        assert refuses(delete)
         transaction.set_rollback(True)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from io import BytesIO
 
 import pytest
 
@@ -133,7 +134,7 @@ def test_a_batch_with_existing_judgments_is_formed_again_from_its_file(run, earl
     assert hashlib.sha256(content).hexdigest() == batch.sha256
     first = ["1", "d1", "judged before", "judged", [[0, 1]], 2]
     assert json.loads(content.splitlines()[2]) == first
-    again = services.import_batch(user=olga, campaign=run.campaign, content=content)
+    again = services.import_batch(user=olga, campaign=run.campaign, file=BytesIO(content))
     make.worked("build_batch", again.pk)
     again.refresh_from_db()
     assert (again.sha256, standings(again)) == (batch.sha256, standings(batch))

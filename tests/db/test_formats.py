@@ -285,7 +285,7 @@ def test_how_practice_went_is_written_as_described(finished, olga, ada, sign_in)
     make.practice(finished, lines)
     for docno, grade in (("FT911-3", 1), ("FT911-5", 0)):
         answered(ada, finished.practice, docno, grade)
-    JudgmentEvent.objects.update(pressed_at=datetime(2026, 11, 22, 9, 30, tzinfo=UTC))
+    make.rewrite(JudgmentEvent.objects.all(), pressed_at=datetime(2026, 11, 22, 9, 30, tzinfo=UTC))
     file = sign_in(olga).get("/campaigns/example/judging/practice.csv")
     assert blocks("Practice, out") == [shown(file)]
 

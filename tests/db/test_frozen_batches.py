@@ -103,12 +103,12 @@ def test_taking_a_later_batch_back_leaves_what_was_before(judging, campaign, run
 
 
 def test_a_batch_of_which_something_is_judged_stays(judging, campaign, runs, olga, ada):
-    with pytest.raises(Refused, match=r"begun \(1 answer\), so the batch can no longer"):
+    with pytest.raises(Refused, match="begun, so the batch can no longer"):
         make.taken_back(olga, Pool.objects.get())
     make.frozen(make.batch(campaign, runs, depth=3))
     make.judgment(judging, "d6", 2)
     undo(assessor=ada, assignment=judging)
-    with pytest.raises(Refused, match=r"begun \(1 answer\), so the batch can no longer"):
+    with pytest.raises(Refused, match="begun, so the batch can no longer"):
         make.taken_back(olga, Pool.objects.get())
     assert Pool.objects.get().version == 2
 

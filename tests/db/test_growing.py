@@ -188,7 +188,7 @@ def test_every_pool_that_is_adaptive_is_looked_at_regularly(assignment, campaign
     scheduled = {each["task"] for each in settings.CELERY_BEAT_SCHEDULE.values()}
     assert growing.grow_all.name in scheduled & set(current_app.tasks)
     asked = []
-    monkeypatch.setattr(growing.broker, "send", lambda task, pk: asked.append((task.name, pk)))
+    monkeypatch.setattr(growing.broker, "send", lambda task, pk, **_: asked.append((task.name, pk)))
     growing.grow_all()
     assert asked == [("pooling.growing.grow", campaign.pk)]
     Campaign.objects.update(archived_at=campaign.created_at)

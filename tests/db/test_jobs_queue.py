@@ -7,7 +7,11 @@ import time
 from pathlib import Path
 
 import pytest
+from celery import current_app
+from celery.beat import Scheduler
 
+from config import alive
+from config.beat import Patient
 from config.cache import PatientRedis
 from config.celery import app
 from jobs import broker, work
@@ -71,3 +75,19 @@ def test_what_is_urgent_comes_first_and_a_message_of_any_priority_counts():
     assert not broker.is_empty()
     app.control.purge()
     assert broker.is_empty()
+
+
+def test_beat_sends_nothing_that_nobody_would_do(monkeypatch, settings):
+    """And each of its messages is left out once the next is due."""
+    sent, clock = [], Patient(current_app, lazy=True)
+    settings.VAR_DIR.mkdir(exist_ok=True)
+    monkeypatch.setattr(Scheduler, "apply_async", lambda _, entry, **__: sent.append(entry))
+    work.note_worker_gone()
+    clock.apply_async("a task")
+    assert sent == []
+    assert alive.trouble(settings.VAR_DIR, "beat") == ""  # as beat itself lives
+    work.note_worker_alive()
+    clock.apply_async("a task")
+    assert sent == ["a task"]
+    for each in settings.CELERY_BEAT_SCHEDULE.values():
+        assert each["options"]["expires"] <= each["schedule"]

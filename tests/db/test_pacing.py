@@ -5,15 +5,22 @@ from datetime import UTC, datetime, timedelta
 from statistics import median
 
 import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from assess.core.pace import SHOWN
+from assess.models import pacing
 from assess.models.assigning import Assignment
+from assess.models.days import JudgedDay, recount
 from assess.models.history import JudgmentEvent
-from assess.models.pacing import dwells, last_judged, paces
+from assess.models.pacing import dwells, last_judged, paces, shared_pace, who_judged
 from assess.models.serving import AssignmentEntry
 from assess.services import reopening
+from campaigns.services.campaign import change_campaign
+from overview.judging import decided_by_day
 from tests import make
-from tests.db.judging import answer
+from tests.db.judging import answer, undo
 from tests.worlds import once
 
 NOW = datetime(2026, 12, 9, 3, tzinfo=UTC)
@@ -38,7 +45,9 @@ def said(assignment, docno, state="judged", grade=1, ms=0, ago=0.0) -> None:
     grade = grade if state == "judged" else None
     answer(assignment, docno, state, grade=grade, reason=reason, active_ms=ms)
     newest = JudgmentEvent.objects.latest("pk").pk
-    JudgmentEvent.objects.filter(pk=newest).update(at=NOW - ago * DAY, pressed_at=NOW - ago * DAY)
+    make.rewrite(
+        JudgmentEvent.objects.filter(pk=newest), at=NOW - ago * DAY, pressed_at=NOW - ago * DAY
+    )
 
 
 def test_the_pace_is_that_of_the_events(campaign, given, olga, ada, ben):
@@ -126,3 +135,83 @@ def test_marks_follow_the_order_served_and_hide_what_others_gave(campaign, given
     assert of(blind=False) == expected
     assert set(of(blind=True)) == {"before", "unjudged"}
     assert AssignmentEntry.objects.n_by_grade([adas]) == {adas.pk: {0: 1, 3: 1}}
+
+
+def kept() -> list[tuple]:
+    """What is kept of each day."""
+    names = ("assignment", "assessor", "day", "n_decided", "n_graded", "n_controls", "last_at")
+    return sorted(JudgedDay.objects.values_list(*names))
+
+
+def test_days_are_counted_by_each_act_as_they_would_be_from_all_events(campaign, given, olga, ada):
+    adas, bens = given
+    answer(adas, "d1", grade=1)
+    answer(adas, "d2", "cannot_judge", reason="missing")
+    answer(adas, "d3", "later")
+    for docno, grade in (("d1", 2), ("d3", 1), ("d2", 1)):
+        answer(adas, docno, grade=grade)
+    undo(adas)
+    answer(bens, "d1", grade=0)
+    reopening.reopen(user=olga, assignment=bens, docno="d1")
+    answer(bens, "d1", grade=1)
+    counted = kept()
+    assert [row[3:6] for row in counted] == [(3, 2, 0), (1, 1, 0)]
+    recount(campaign)
+    assert kept() == counted
+
+
+def test_a_document_counts_towards_the_pace_once(campaign, given, ada):
+    adas, _ = given
+    said(adas, "d1", ago=3)
+    said(adas, "d1", grade=2, ago=1)
+    said(adas, "d2", ago=1)
+    found = paces(campaign, NOW)[ada.pk]
+    assert (found.days[-4], found.days[-2], sum(found.days)) == (1, 1, 2)
+    assert found.last_at == NOW - DAY  # the day of the last decision, also of one made again
+
+
+def test_days_are_those_of_the_zone_also_once_it_is_another(campaign, given, olga):
+    adas, _ = given
+    said(adas, "d1")  # at three o'clock of UTC, which is the evening before in New York
+    [(_, _, before, *_)] = kept()
+    change_campaign(user=olga, campaign=campaign, changes={"time_zone": "UTC"})
+    [(_, _, after, *_)] = kept()
+    assert after - before == DAY
+
+
+def test_paces_read_what_is_kept_and_no_event(campaign, given, ada):
+    adas, _ = given
+    said(adas, "d1")
+    with CaptureQueriesContext(connection) as captured:
+        paces(campaign, NOW)
+        shared_pace(campaign, NOW)
+        assert who_judged(NOW - DAY, [(campaign.pk, ada.pk)]) == {(campaign.pk, ada.pk)}
+        assert who_judged(NOW, [(campaign.pk, ada.pk)]) == set()
+    assert len(captured) == 4
+    assert not any("judgmentevent" in query["sql"] for query in captured)
+
+
+def test_times_of_many_judgments_are_computed_now_and_then(campaign, given, ada, monkeypatch):
+    adas, _ = given
+    monkeypatch.setattr(pacing, "MANY", 2)
+    said(adas, "d1", ms=10_000)
+    assert dwells(campaign).of_assessors == {ada.pk: (1, 10)}
+    said(adas, "d2", ms=20_000)  # as many as that
+    assert dwells(campaign).of_assessors == {ada.pk: (2, 15)}
+    said(adas, "d3", ms=30_000)
+    assert dwells(campaign).of_assessors == {ada.pk: (2, 15)}
+    assert dwells(campaign, ada).of_assessors == {ada.pk: (3, 20)}
+    cache.clear()  # as some minutes later
+    assert dwells(campaign).of_assessors == {ada.pk: (3, 20)}
+
+
+def test_what_was_decided_by_day_adds_up_to_what_is_decided(campaign, given, olga, ada):
+    adas, _ = given
+    said(adas, "d1", ago=3)
+    said(adas, "d2", ago=2)
+    said(adas, "d3", ago=2)
+    today = campaign.day_of(NOW)
+    days = {today - 3 * DAY: 1, today - 2 * DAY: 2}
+    assert decided_by_day(campaign, is_shared=False) == days
+    reopening.reopen(user=olga, assignment=adas, docno="d1")
+    assert decided_by_day(campaign, is_shared=False) == days | {today - 2 * DAY: 1}

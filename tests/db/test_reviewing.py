@@ -268,3 +268,17 @@ def test_of_a_topic_with_nothing_left_there_is_no_advice(client, olga, ada, pool
     page = words(client.get(page_of(pooled)))
     assert "0 of 1 topic may stop" in page
     assert "Nothing left" in page
+
+
+def test_a_review_whose_pool_goes_meanwhile_ends_quietly(several, olga, monkeypatch):
+    def goes(review: Review) -> dict:
+        Review.objects.filter(pk=review.pk).delete()
+        return {}
+
+    for at_once in (True, False):
+        review = asked(olga, several)
+        monkeypatch.setattr(reviewing, "_review", goes)
+        if at_once:
+            goes(review)
+        job = make.worked("review_pool", review.pk)
+        assert (job.state, job.outcome) == (Job.State.DONE, reviewing.GONE)

@@ -34,6 +34,14 @@ def test_flags_numbers_and_words(monkeypatch):
     assert env.words("X") == ["a", "b"]
 
 
+def test_one_of_several_words_is_chosen(monkeypatch):
+    monkeypatch.setenv("CHOICE", "two")
+    assert env.choice("CHOICE", ("one", "two"), default="one") == "two"
+    monkeypatch.setenv("CHOICE", "three")
+    with pytest.raises(ImproperlyConfigured, match="CHOICE must be one of one, two, not 'three'"):
+        env.choice("CHOICE", ("one", "two"), default="one")
+
+
 def test_a_secret_may_come_from_a_file_and_keeps_its_blanks(monkeypatch, tmp_path):
     (tmp_path / "key").write_text(" p \t\n")
     monkeypatch.setenv("X_FILE", str(tmp_path / "key"))

@@ -181,7 +181,7 @@ def test_a_shared_topic_is_done_at_the_pace_of_its_group(olga, pat, ada, ben):
         assert outcomes_of(queue, now).likely is None
         answer(adas, lent(adas)[0], grade=1)
         day = now - timedelta(days=n % 2)
-        JudgmentEvent.objects.filter(pk=adas.events.last().pk).update(pressed_at=day)
+        make.rewrite(JudgmentEvent.objects.filter(pk=adas.events.last().pk), pressed_at=day)
     answer(adas, adas.events.last().judgment.docno, grade=2)
     today = now.astimezone(campaign.zone).date()
     assert outcomes_of(queue, now).likely.done == today + timedelta(days=2)

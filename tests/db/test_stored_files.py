@@ -1,10 +1,12 @@
 """Stored files: fetched once from elsewhere, and named in a sentence where one is missing."""
 
+import os
+import time
 from pathlib import Path
 
 import pytest
 from django.core.files.base import ContentFile
-from django.core.files.storage import Storage
+from django.core.files.storage import Storage, default_storage
 from django.db.models import FileField
 from django.db.models.fields.files import FieldFile
 from django.urls import reverse
@@ -15,6 +17,7 @@ from evaluation import services as scoring
 from evaluation import tasks
 from jobs.models import Job
 from jobs.storage import local_path
+from jobs.tasks import sweep_files
 from qrels.services import publishing
 from runs.models import Run
 from runs.services import runs
@@ -167,3 +170,30 @@ def test_an_import_of_which_something_was_written_is_undone_instead(
     assert make.worked("undo_import", interrupted.pk).state == "done"
     interrupted.refresh_from_db()
     assert interrupted.state == "undone"
+
+
+def stored(name: str, days: int) -> str:
+    """A file that was written some days ago."""
+    name = default_storage.save(name, ContentFile(b"x"))
+    then = time.time() - days * 24 * 60 * 60
+    os.utime(default_storage.path(name), (then, then))
+    return name
+
+
+def test_old_files_without_a_row_are_swept(campaign, pat, settings):
+    run = make.run(campaign, pat, {"1": "d1"})
+    old = time.time() - 5 * 24 * 60 * 60
+    for name in (run.file.name, run.columns.name):
+        os.utime(default_storage.path(name), (old, old))
+    left, young = stored(f"{campaign.pk}/placements/left", 3), stored("new", 1)
+    assert sweep_files() == 1
+    assert not default_storage.exists(left)
+    assert all(map(default_storage.exists, (run.file.name, run.columns.name, young)))
+    assert sweep_files() == 0
+
+
+def test_nothing_is_swept_where_most_files_have_no_row(campaign, pat):
+    make.run(campaign, pat, {"1": "d1"})
+    others = [stored(f"other/{number}", 30) for number in range(5)]
+    assert sweep_files() == 0
+    assert all(map(default_storage.exists, others))

@@ -203,5 +203,5 @@ def busy(campaign, pat, ada, olga):
     _, second = (make.assignment(topic, ada) for topic in campaign.topic_set.order_by("number"))
     for docno in docnos[:25]:
         make.judgment(second, docno, 1)
-    JudgmentEvent.objects.update(active_ms=30_000)
+    make.rewrite(JudgmentEvent.objects.all(), active_ms=30_000)
     return second

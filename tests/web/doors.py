@@ -300,6 +300,46 @@ LIKE: dict[str, tuple[str, dict]] = {
 }
 
 
+# What staff of the site is answered in /admin/, by GET and by POST, whatever is sent; to all others
+# only its sign-in is shown. Rows are looked at there, and accounts alone are changed.
+LOOKED_AT = {
+    "changelist": (200, 200),  # the list again: there is nothing to press
+    "add": (403, 403),
+    "history": (200, 200),
+    "delete": (403, 403),
+    "change": (200, 403),
+}
+
+
+ACCOUNTS = {
+    "changelist": (200, 200),
+    "add": (200, 200),
+    "history": (200, 200),
+    "delete": (403, 403),
+    "change": (200, 200),  # with what is missing
+}
+
+
+LOOKED_AT_TABLES = (
+    *("campaigns_campaign", "campaigns_team", "campaigns_membership", "campaigns_auditevent"),
+    *("jobs_job", "collection_topic", "runs_run"),
+)
+
+
+ADMIN: dict[str, tuple[int, int]] = {
+    "index": (200, 200),
+    "password_change": (200, 200),
+    "password_change_done": (200, 405),
+    "jsi18n": (200, 405),
+    "autocomplete": (403, 405),
+    "app_list": (200, 200),
+    "view_on_site": (404, 404),
+    "auth_user_password_change": (200, 200),
+    **{f"accounts_user_{act}": row for act, row in ACCOUNTS.items()},
+    **{f"{table}_{act}": row for table in LOOKED_AT_TABLES for act, row in LOOKED_AT.items()},
+}
+
+
 def expected_of(person: str, name: str) -> dict[str, int]:
     """The status by method that somebody is answered at an address."""
     like, but = LIKE.get(person, (person, {}))

@@ -67,7 +67,7 @@ def mixed(olga, ada, ben, pat):
         say(made, number, "later", active_ms=500)
         say(made, number + 1, "cannot_judge", reason="other")
     day = timedelta(days=1)
-    JudgmentEvent.objects.filter(change__lt=20).update(pressed_at=F("pressed_at") - day)
+    make.rewrite(JudgmentEvent.objects.filter(change__lt=20), pressed_at=F("pressed_at") - day)
     return made
 
 

@@ -6,15 +6,20 @@ from datetime import UTC, datetime
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 
+from accounts.models import User
 from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role
 from campaigns.web.campaign_forms import SECTIONS
 from collection import tasks
 from collection.importing import IN_REQUEST_BYTES
 from collection.models.imports import Import
 from collection.web import topics
 from jobs.models import Job
+from tests import make
 from tests.web.html import source
+from tests.web.posting import posted
 
 
 def test_refused_input_comes_back_with_422_and_its_sentence(client, played, olga, pat):
@@ -147,7 +152,8 @@ def test_long_topics_are_left_to_a_worker_and_watched(client, campaign, olga, pa
 
 def test_topics_that_cannot_be_read_are_refused_with_a_sentence(as_olga, campaign):
     for field, content, sentence in (
-        ("text", "x" * ((1 << 24) + 1), "16,777,217 bytes; at most 16,777,216 are accepted."),
+        ("text", "x" * 2_000_001, "Pasted topics have at most 2,000,000 characters."),
+        ("file", b"x" * ((1 << 24) + 1), "16,777,217 bytes; at most 16,777,216 are accepted."),
         ("file", b"1\tone\r\r2\t\xff", "Line 3: It is not UTF-8: byte 3 of the line cannot be"),
         ("file", gzip.compress(b"1\tone", mtime=0)[:-3], "The gzip file is cut short"),
         ("text", "\ufeff1\tone", "Line 1: It begins with a byte order mark"),
@@ -225,3 +231,24 @@ def test_each_section_of_the_settings_leads_to_all_others(as_olga, campaign):
         assert re.findall(r'href="([^"]+)"', nav) == addresses
         assert re.findall(r'href="([^"]+)"\s+aria-current', nav) == [address]
     assert f'<a href="{base}dates/">Dates</a></p>' in page
+
+
+@pytest.mark.parametrize(
+    ("creators", "who"),
+    [("everybody", "sam olga staff"), ("organizers", "olga staff"), ("staff", "staff")],
+)
+def test_the_site_says_who_makes_campaigns(played, sam, olga, settings, creators, who):
+    settings.CAMPAIGN_CREATORS = creators
+    people = {"sam": sam, "olga": olga, "staff": make.user("staff")}
+    User.objects.filter(username="staff").update(is_staff=True)
+    played.membership_set.create(user=people["staff"], role=Role.ORGANIZER)
+    for name, person in people.items():
+        client, may = Client(), name in who.split()
+        client.force_login(person)
+        assert ("/campaigns/new/" in client.get("/").text) == may
+        assert client.get("/campaigns/new/").status_code == (200 if may else 403)
+        made = client.post("/campaigns/new/", posted(played)["campaigns:create"])
+        assert made.status_code == (302 if may else 403)
+        if name != "sam":
+            copied = client.post(f"/campaigns/{played.slug}/copy/", {"name": "A copy"})
+            assert copied.status_code == (302 if may else 403)

@@ -6,19 +6,23 @@ from http.cookies import SimpleCookie
 from pathlib import Path
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
 from django.utils.module_loading import import_string
 
 from accounts.access import Refused
+from accounts.models import User
 from assess.models.assigning import Assignment
 from campaigns.models.people import Role, Team
 from campaigns.models.trail import AuditEvent
 from campaigns.services import leaving
 from tests import make
+from tests.db.actions import snapshot
 from tests.web.doors import (
     ADDRESSES,
+    ADMIN,
     DOORS,
     LIKE,
     NO_METHOD,
@@ -28,6 +32,7 @@ from tests.web.doors import (
     asked_by,
     expected_of,
 )
+from tests.web.html import words
 
 
 def test_every_address_is_in_the_table():
@@ -284,15 +289,65 @@ def test_who_asks_for_the_headers_is_answered_as_who_reads_the_page(request, doo
     assert heads == {name: expected_of(person, name)["GET"] for name in asked}
 
 
-def test_the_admin_is_for_site_staff(client, olga):
-    names = [each.name for each in _admin() if not each.pattern.regex.groups]
-    assert {"index", "campaigns_auditevent_changelist"} <= set(names)
-    for name in set(names) - {"login", "logout", None}:
-        for person in (None, olga):
-            client.logout() if person is None else client.force_login(person)
-            response = client.get(reverse(f"admin:{name}"))
-            assert response.status_code == 302, name
-            assert response["Location"].startswith("/admin/login/"), name
+# Signing in and out is for anybody, and the rest of /admin/ leads there.
+SIGNING = {"login", "logout", None}
+
+
+def admin_address(each: URLPattern) -> str:
+    """Its address, of a row that there is."""
+    names = {**each.pattern.regex.groupindex, **each.pattern.converters}
+    row = re.match(r"([a-z]+)_([a-z]+)_(change|delete|history)$", each.name)
+    model = apps.get_model(row[1], row[2]) if row else User
+    given = dict.fromkeys(names, model.objects.earliest("pk").pk)
+    if "app_label" in names:
+        given["app_label"] = "runs"
+    return reverse(f"admin:{each.name}", kwargs=given)
+
+
+def test_the_admin_is_for_site_staff_and_changes_nothing_but_accounts(played, olga):
+    staff, found = User.objects.create_superuser("staff"), {}
+    before = snapshot()
+    for each in _admin():
+        if each.name in SIGNING:
+            continue
+        address = admin_address(each)
+        for person in (None, olga, staff):
+            client = Client(raise_request_exception=False)
+            if person:
+                client.force_login(person)
+            if person != staff:
+                response = client.get(address)
+                assert response.status_code == 302, address
+                assert response["Location"].startswith("/admin/login/"), address
+                continue
+            rows = [*AuditEvent.objects.values_list("pk", flat=True)]
+            sent = {"action": "delete_selected", "_selected_action": rows, "post": "yes"}
+            statuses = (client.get(address), client.post(address, sent))
+            found[each.name] = tuple(each.status_code for each in statuses)
+    assert found == ADMIN
+    after = snapshot()
+    assert before.keys() == after.keys()
+    assert {name for name in after if before[name] != after[name]} <= {"User"}
+
+
+def test_what_staff_changes_of_an_account_is_told_to_the_person(client, olga):
+    staff = User.objects.create_superuser("staff", first_name="Stella")
+    client.force_login(staff)
+    address = f"/admin/accounts/user/{olga.pk}/"
+    new = "something quite new"
+    sent = {"password1": new, "password2": new, "usable_password": "true"}
+    assert client.post(f"{address}password/", sent).status_code == 302
+    olga.refresh_from_db()
+    assert olga.check_password(new)
+    form = client.get(f"{address}change/").context["adminform"].form
+    sent = {name: form[name].value() or "" for name in form.fields if name != "password"}
+    joined = {"date_joined_0": "2026-01-01", "date_joined_1": "10:00:00"}
+    sent = {**sent, **joined, "first_name": "Olga M.", "user_permissions": [], "groups": []}
+    assert client.post(f"{address}change/", sent).status_code == 302
+    client.force_login(olga)
+    page = words(client.get("/account/"))
+    assert "A new password was set by Stella (staff)" in page
+    assert "Changed by Stella (staff): First name" in page
 
 
 def _admin() -> Iterator[URLPattern]:

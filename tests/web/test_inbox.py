@@ -32,7 +32,7 @@ def test_minutes_are_said_from_twenty_timed_judgments_on(client, campaign, busy,
     assert "35 documents left, about 18 min</h1>" in shown(client, campaign, ada)
     assert "You take about 30 s a document, 120 an hour." in shown(client, campaign, ada)
     some = JudgmentEvent.objects.order_by("pk").values("pk")[:6]
-    JudgmentEvent.objects.filter(pk__in=some).update(active_ms=0)
+    make.rewrite(JudgmentEvent.objects.filter(pk__in=some), active_ms=0)
     html = shown(client, campaign, ada)
     assert "35 documents left</h1>" in html
     assert not re.search(r"\d (min|h)\b", html)
@@ -44,8 +44,10 @@ def test_a_date_is_said_where_it_follows_from_the_last_week(client, campaign, bu
     first = JudgmentEvent.objects.earliest("pk").pk
 
     def said(days: float, last: float = 0) -> str:
-        JudgmentEvent.objects.update(at=now - last * DAY, pressed_at=now - last * DAY)
-        JudgmentEvent.objects.filter(pk=first).update(at=now - 20 * DAY, pressed_at=now - 20 * DAY)
+        make.rewrite(JudgmentEvent.objects.all(), at=now - last * DAY, pressed_at=now - last * DAY)
+        make.rewrite(
+            JudgmentEvent.objects.filter(pk=first), at=now - 20 * DAY, pressed_at=now - 20 * DAY
+        )
         Campaign.objects.update(judging_closes_at=now + days * DAY)
         return shown(client, campaign, ada)
 
@@ -54,7 +56,7 @@ def test_a_date_is_said_where_it_follows_from_the_last_week(client, campaign, bu
     assert "Days to spare</span> <strong>0<" in said(11)
     assert "Too late by</span> <strong>1 day<" in said(10)
     assert "You will finish" not in said(20, last=8)
-    JudgmentEvent.objects.update(at=now, pressed_at=now)
+    make.rewrite(JudgmentEvent.objects.all(), at=now, pressed_at=now)
     assert "You will finish" not in shown(client, campaign, ada)  # one day is no pace
 
 

@@ -25,7 +25,7 @@ def test_organizers_see_every_pace_and_assessors_their_own(client, campaign, bus
     second = make.assignment(busy.topic, ben, Assignment.Kind.SECOND)
     for docno in busy.entries.values_list("item__key", flat=True)[:20]:
         make.judgment(second, docno, 1)
-    JudgmentEvent.objects.filter(assignment=second).update(active_ms=90_000)
+    make.rewrite(JudgmentEvent.objects.filter(assignment=second), active_ms=90_000)
     html = shown(client, campaign, olga)
     for median, n, an_hour in (("30 s", 25, 120), ("1 min 30 s", 20, 40)):
         cell = f'<span class="nowrap">{median}</span> <span class="quiet nowrap">n {n}</span>'
@@ -67,19 +67,19 @@ def test_organizers_are_told_what_needs_them(client, campaign, busy, ben, olga):
     told("Ben has not started")
     assert "1 assessor has not judged for 5 days or more." in client.get("/").text
     Assignment.objects.update(assessor=busy.assessor, given_at=now - 9 * DAY)
-    JudgmentEvent.objects.update(at=now - 6 * DAY, pressed_at=now - 6 * DAY)
+    make.rewrite(JudgmentEvent.objects.all(), at=now - 6 * DAY, pressed_at=now - 6 * DAY)
     html = told("Ada has stopped judging")
     assert "No judgment for 6 days; 35 documents wait." in html
     assert "?who=ada#who-title" in html
-    JudgmentEvent.objects.update(at=now, pressed_at=now)
+    make.rewrite(JudgmentEvent.objects.all(), at=now, pressed_at=now)
     first = JudgmentEvent.objects.filter(judgment__item__key="x00")
-    first.update(at=now - 20 * DAY, pressed_at=now - 20 * DAY)
+    make.rewrite(first, at=now - 20 * DAY, pressed_at=now - 20 * DAY)
     Campaign.objects.update(judging_closes_at=now + 10 * DAY)
     html = told("Ada will miss the deadline")
     assert "by up to 1 day." in html
     assert "Give topics to others…" in html
     assert f'href="/campaigns/{campaign.slug}/settings/dates/">Change the date…' in html
-    JudgmentEvent.objects.update(at=now - 6 * DAY, pressed_at=now - 6 * DAY)
+    make.rewrite(JudgmentEvent.objects.all(), at=now - 6 * DAY, pressed_at=now - 6 * DAY)
     Campaign.objects.update(judging_closes_at=now)
     assert acts(shown(client, campaign, olga)) == []
 
@@ -208,7 +208,7 @@ def test_both_pages_give_one_date_or_none_if_one_has_no_pace(client, campaign, b
     """
     now = timezone.now()
     first = JudgmentEvent.objects.order_by("pk").values("pk")[:10]
-    JudgmentEvent.objects.filter(pk__in=first).update(at=now - DAY, pressed_at=now - DAY)
+    make.rewrite(JudgmentEvent.objects.filter(pk__in=first), at=now - DAY, pressed_at=now - DAY)
     Campaign.objects.update(judging_closes_at=now + 9 * DAY)
     day = (now + 3 * DAY).strftime("%-d %B")
     heading, lead = headings(client, campaign, olga)

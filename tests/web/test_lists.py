@@ -13,6 +13,7 @@ from assess.models.assigning import Assignment
 from campaigns.models.people import Role
 from campaigns.models.trail import AuditEvent
 from campaigns.services import people
+from campaigns.services.ending import erase
 from campaigns.web import frame, sorting
 from collection.web import texts, topics
 from desk.web import judging
@@ -64,7 +65,7 @@ def two_of_each(played, olga, pat) -> int:
         make.assignment(topic, olga, Assignment.Kind.SECOND)
     assignment.judgments.update(set_aside_at="2026-05-01T12:00Z")
     few = AuditEvent.objects.filter(campaign=played)[:3].values("pk")
-    AuditEvent.objects.exclude(pk__in=few).delete()
+    erase(AuditEvent.objects.exclude(pk__in=few))
     return assignment.pk
 
 

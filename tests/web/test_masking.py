@@ -111,6 +111,8 @@ def test_what_gunicorn_logs_is_masked(tokens, written):
         ("/sign-in/?next=%2Finvitations%2Fabc%2F", "/sign-in/?next=%2Finvitations%2F..."),
         ("/sign-in/?next=%25252fpasswords%252Fabc", "/sign-in/?next=%25252fpasswords%252F..."),
         ("/%69nvitation%2553/abc/", "/%69nvitation%2553/..."),
+        ("/passwords;a/abc/", "/passwords;a/..."),
+        ("/invitations%3Ba%3D1/abc/", "/invitations%3Ba%3D1/..."),
         ("/Passwords//abc?x=1", "/Passwords//..."),
         ("<WSGIRequest: GET '/invitations/abc/'>", "<WSGIRequest: GET '/invitations/..."),
         ("/campaigns/x/people/", "/campaigns/x/people/"),

@@ -147,7 +147,9 @@ def test_what_nobody_can_judge_any_more_is_not_forecast(client, cast, olga):
     some = Judgment.objects.values("pk")[:9]
     yesterday = timezone.now() - timedelta(days=1)
     Judgment.objects.filter(pk__in=some).update(changed_at=yesterday)
-    JudgmentEvent.objects.filter(judgment__in=some).update(at=yesterday, pressed_at=yesterday)
+    make.rewrite(
+        JudgmentEvent.objects.filter(judgment__in=some), at=yesterday, pressed_at=yesterday
+    )
     address = f"/campaigns/{campaign.slug}/"
     assert "Judging will be done on" in text(client, olga, address)
     assert client.get(address, {"picture": "judgments.svg"})["Content-Type"] == "image/svg+xml"

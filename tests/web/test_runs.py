@@ -5,9 +5,12 @@ from datetime import timedelta
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.models.campaign import Campaign
 from evaluation.models.scores import Score
 from runs.models import Run
 from runs.services import runs as runs_services
@@ -38,6 +41,31 @@ def test_the_runs_come_again_with_what_is_said_above_them(sign_in, campaign, pat
     assert "None" not in part
     [head] = re.findall('<div id="runs-head">(.*?)</div>', page)
     assert f'<div id="runs-head" hx-swap-oob="true">{head}</div>' in part
+
+
+@pytest.mark.parametrize("name", ["run", "run_states"])
+def test_a_page_that_waits_is_sent_again_once_something_changed(sign_in, campaign, pat, name):
+    run = make.submitted(campaign, pat, "1 Q0 d1 1 9 one", "one")
+    client, address = sign_in(pat), at(campaign, name, *([run.pk] if name == "run" else []))
+
+    def asked(shown: str) -> tuple[int, str, int]:
+        with CaptureQueriesContext(connection) as captured:
+            answer = client.get(address, headers={"HX-Request": "true", "Shown": shown})
+        stage = re.search(r'{"Shown": "([^"]+)"}', answer.text)
+        return answer.status_code, stage[1] if stage else "", len(captured)
+
+    status, stage, n_queries = asked("")
+    assert status == 200
+    assert stage
+    for _ in range(2):
+        assert asked(stage)[:2] == (204, "")
+    assert asked(stage)[2] < n_queries / 2
+    make.worked("check_run", run.pk)
+    assert asked(stage)[0] == 200
+    if name == "run_states":
+        _, stage, _ = asked("")
+        Campaign.objects.update(submission_closes_at=timezone.now())  # a date of the page
+        assert asked(stage)[0] == 200
 
 
 def test_every_error_is_in_a_file_not_only_those_of_the_page(sign_in, campaign, pat):

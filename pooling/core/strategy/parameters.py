@@ -13,10 +13,12 @@ from typing import Any, Protocol
 from campaigns.core.ordering import natural_key
 from trec.docnos import MAX_DOCNO
 from trec.runs.run import TAG
+from trec.streams import storable
 
 MOST_DEPTH = 1000
 MOST_NAMED = 10_000
 OTHERS = "others"
+CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
 
 class Parameter(Protocol):
@@ -129,14 +131,8 @@ class Documents:
     def read(self, text: str) -> list[list[str]]:
         found: dict[tuple[str, str], list[str]] = {}
         for number, line in enumerate(text.splitlines(), 1):
-            parts = line.split(maxsplit=2)
-            if not parts:
-                continue
-            if len(parts) < 3:
-                raise ValueError(f"Line {number:,}: topic, docno and a reason are wanted.")
-            if len(parts[1].encode()) > MAX_DOCNO:
-                raise ValueError(f"Line {number:,}: the docno has more than {MAX_DOCNO} bytes.")
-            if found.setdefault((parts[0], parts[1]), parts) is not parts:
+            parts = _document(number, line)
+            if parts and found.setdefault((parts[0], parts[1]), parts) is not parts:
                 raise ValueError(f"Line {number:,}: the document comes twice.")
         if not found:
             raise ValueError("Name at least one document.")
@@ -146,6 +142,18 @@ class Documents:
 
     def written(self, value: Sequence[Sequence[str]]) -> str:
         return "\n".join(" ".join(each) for each in value)
+
+
+def _document(number: int, line: str) -> list[str]:
+    """Return topic, docno and why; nothing for a blank line."""
+    parts = line.split(maxsplit=2)
+    if parts and len(parts) < 3:
+        raise ValueError(f"Line {number:,}: topic, docno and a reason are wanted.")
+    if CONTROL.search(line) or storable(line) != line:
+        raise ValueError(f"Line {number:,}: it holds control characters.")
+    if parts and len(parts[1].encode()) > MAX_DOCNO:
+        raise ValueError(f"Line {number:,}: the docno has more than {MAX_DOCNO} bytes.")
+    return parts
 
 
 def _pairs(text: str, what: str) -> list[tuple[str, str]]:

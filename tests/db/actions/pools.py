@@ -1,5 +1,7 @@
 """What organizers do with pools."""
 
+from io import BytesIO
+
 from pooling import services as pooling
 from pooling.building import lines_of_batch
 from tests import make
@@ -9,6 +11,14 @@ from tests.db.actions.doing import Action, Given, run
 def built(campaign) -> Given:
     batch = make.batch(campaign, [run(campaign)])
     return {"batch": batch, "sha256": batch.sha256}
+
+
+class Exported(BytesIO):
+    """A file that is read from its beginning each time, as it is sent each time."""
+
+    def readline(self, size: int | None = -1) -> bytes:
+        self.seek(0)
+        return super().readline(size)
 
 
 def exported(campaign) -> bytes:
@@ -30,7 +40,7 @@ POOLS = [
     Action(
         pooling.import_batch,
         "pool.imported depth-k, k = 2",
-        lambda campaign: {"campaign": campaign, "content": exported(campaign)},
+        lambda campaign: {"campaign": campaign, "file": Exported(exported(campaign))},
     ),
     Action(pooling.freeze_batch, "pool.frozen depth-k, k = 2", built),
     Action(

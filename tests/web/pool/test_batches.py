@@ -103,7 +103,7 @@ def test_a_batch_that_was_judged_offers_no_way_to_take_it_back(campaign, runs, b
     make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d1", 1)
     for address in (at(base, batch), f"{at(base, batch)}take-back/"):
         page = text(client.get(address))
-        said = "Judging has begun (1 answer), so the batch can no longer be taken back"
+        said = "Judging has begun, so the batch can no longer be taken back"
         assert page.count(said) == 1
         assert "Take it back" not in page
     assert "4 documents pooled, 1 judged" in text(client.get(base))

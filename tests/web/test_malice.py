@@ -1,0 +1,79 @@
+"""What is sent to fill the memory is refused by who asks, by its length or by what it holds."""
+
+import tracemalloc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from assess.web.judging_forms import NOT_ACTS
+from assess.web.own import GONE
+from desk.web.words import UNREADABLE
+
+# As JSON: values that take some thirty times the memory of their text.
+MANY = b"[" + b"[]," * 2_600_000 + b"[]]"
+
+
+@contextmanager
+def takes_at_most(n_bytes: int) -> Iterator[None]:
+    tracemalloc.start()
+    try:
+        yield
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < n_bytes
+
+
+@pytest.fixture
+def base(played, ada) -> str:
+    assignment = ada.assignment_set.get()
+    return f"/campaigns/{played.slug}/judging/{assignment.pk}/"
+
+
+@pytest.mark.parametrize(
+    ("person", "status", "said"),
+    [("sam", 404, GONE), ("otto", 404, GONE), ("pat", 404, GONE), ("ada", 409, NOT_ACTS)],
+)
+def test_a_page_of_acts_takes_no_memory_beyond_its_text(
+    request, client, base, person, status, said
+):
+    client.force_login(request.getfixturevalue(person))
+    with takes_at_most(3 * len(MANY)):
+        answer = client.post(f"{base}acts/", MANY, "application/json")
+    assert answer.status_code == status
+    assert said in answer.text
+
+
+def test_much_of_a_stranger_is_not_read(client, base, sam, ada, monkeypatch):
+    from assess.web import judging_forms
+
+    def read(*_, **__):
+        raise AssertionError
+
+    monkeypatch.setattr(judging_forms, "read_json", read)
+    client.force_login(sam)
+    assert client.post(f"{base}acts/", MANY, "application/json").status_code == 404
+
+
+def test_changes_of_words_are_few(client, base, ada):
+    client.force_login(ada)
+    sent = {"changes": MANY[:200_000].decode(), "reader": ada.pk}
+    answer = client.post(f"{base}words/", sent)
+    assert (answer.status_code, answer.json()["refused"]) == (409, UNREADABLE)
+
+
+def test_a_form_that_is_too_long_is_answered_with_a_sentence(client, played, olga):
+    client.force_login(olga)
+    sent = {"text": "1\tone\n" * 1_500_000}
+    answer = client.post(
+        f"/campaigns/{played.slug}/topics/",
+        "text=" + sent["text"].replace("\t", "%09").replace("\n", "%0A"),
+        "application/x-www-form-urlencoded",
+    )
+    assert answer.status_code == 413
+    assert "Send long texts as a file" in answer.text
+    sent = {"text": "1\tone\n" * 350_000}
+    answer = client.post(f"/campaigns/{played.slug}/topics/", sent)
+    assert answer.status_code == 422
+    assert "Pasted topics have at most 2,000,000 characters. Send more as a file." in answer.text
