@@ -10,7 +10,7 @@ from evaluation.models.scores import Evaluation
 from pooling.models.batches import Batch
 from qrels.models import Qrels
 from runs.models import Run
-from trec.words import counted
+from trec.words import counted, verb
 
 What, Audience = Release.What, Release.Audience
 BY_VERSION = {What.QRELS, What.AGREEMENT}
@@ -89,7 +89,7 @@ def not_in(release: Release) -> str:
     if release.what in ONE_BY_ONE:
         n = len(to_name(campaign, release.what, None) - names_of(release))
         noun = "other valid run" if release.what == What.RUNS else "other topic"
-        return f"{counted(n, noun)} {'is' if n == 1 else 'are'} not in it." if n else ""
+        return f"{counted(n, noun)} {verb(n, 'is')} not in it." if n else ""
     last = Batch.objects.frozen_of(campaign).first() if release.what == What.POOL else None
     is_later = last and last.version != release.subject_id
     return f"The pool is at version {last.version} now." if last and is_later else ""

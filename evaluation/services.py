@@ -12,7 +12,7 @@ from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
-from campaigns.models.trail import AuditEvent
+from campaigns.models.trail import AuditEvent, check_not_archived
 from evaluation import reviewing, tasks
 from evaluation.access import (
     check_can_leave_out,
@@ -127,7 +127,7 @@ def _request(
     campaign = evaluation.campaign
     check_can_organize(user, campaign)
     # The lock makes the second of two requests see the first.
-    _lock(campaign)
+    check_not_archived(_lock(campaign))
     check(evaluation)
     AuditEvent.record(campaign, user, event, evaluation.qrels)
     work.request(campaign=campaign, kind=kind, subject_id=evaluation.pk, user=user)
@@ -233,11 +233,12 @@ def take_back_release(
     AuditEvent.record(campaign, user, ScoreEvent.TAKEN_BACK, subject, before=was, after="")
 
 
-def _lock(campaign: Campaign, what: str = "", seen: str | None = None) -> None:
+def _lock(campaign: Campaign, what: str = "", seen: str | None = None) -> Campaign:
     """Keep qrels from being withdrawn, and others from releasing, until the transaction ends."""
-    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     now = released(campaign, what)
     check_seen(seen, version(now), f"What is released, now {now},")
+    return locked
 
 
 def _mark_scored(runs: Sequence[Run]) -> None:

@@ -1,6 +1,9 @@
 """Refused acts of members, for *Who did what*."""
 
+from contextlib import suppress
+
 from django.core.cache import cache
+from django.db import DatabaseError, transaction
 from django.http import HttpRequest
 
 from accounts.access import Refused
@@ -8,6 +11,7 @@ from campaigns.access.roles import memberships_of
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
+from jobs.storage import Full
 
 # One refusal by a person and kind of address is kept in this time, so that nobody floods the trail.
 SECONDS_APART = 60
@@ -27,4 +31,6 @@ def record_refusal(request: HttpRequest, refusal: Refused) -> None:
     if cache.add(key, 1, SECONDS_APART):
         _, _, address = request.path.partition(f"/{campaign.slug}/")
         detail = {"outcome": str(refusal), "status": refusal.status}
-        AuditEvent.record(campaign, person, CampaignEvent.REFUSED, address, **detail)
+        # The answer does not wait for a disk that is full or a database that is away.
+        with suppress(Full, DatabaseError), transaction.atomic():
+            AuditEvent.record(campaign, person, CampaignEvent.REFUSED, address, **detail)

@@ -52,10 +52,10 @@ from trec.words import counted, verb
 SHOWN_JOBS, SHOWN_EVENTS, SHOWN_RUNS = 5, 8, 8
 
 
-@require_safe
 def front(request: HttpRequest) -> HttpResponseBase:
     """Show people their campaigns, and visitors the public ones, if there are any."""
-    public = [] if request.user.is_authenticated else list(Campaign.objects.public())
+    is_visit = request.method == "GET" and not request.user.is_authenticated
+    public = list(Campaign.objects.public()) if is_visit else []
     if not public:
         return home(request)
     rows = [(each, [tab for tab in sorted(TABS) if tab.is_for((), each)]) for each in public]

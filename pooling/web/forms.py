@@ -172,8 +172,7 @@ class BatchForm(forms.Form):
         }
 
     def _topics_of_round(self) -> str:
-        chosen = topics_in(self.campaign, self.campaign.round)
-        return "" if len(chosen) == self.campaign.topic_set.count() else spans(chosen)
+        return spans(topics_in(self.campaign, self.campaign.round))
 
     def clean_second_percent(self) -> int:
         return self.cleaned_data["second_percent"] or 0

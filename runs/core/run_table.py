@@ -58,8 +58,9 @@ def is_run_table(name: str) -> bool:
 def read_run_table(content: bytes) -> list[RunRow]:
     r"""Read CSV or tab-separated values with a header; ValueError with a sentence if damaged.
 
-    >>> read_run_table(b"tag,manual,priority,description\nbm25,yes,1,By hand.\n")
-    [RunRow(tag='bm25', file='', is_manual=True, priority=1, description='By hand.')]
+    >>> [row] = read_run_table(b"tag,manual,priority,description\nbm25,yes,1,By hand.\n")
+    >>> row.tag, row.is_manual, row.priority, row.description
+    ('bm25', True, 1, 'By hand.')
     """
     if len(content) > MAX_BYTES:
         raise ValueError(f"The table is longer than {MAX_BYTES:,} bytes.")

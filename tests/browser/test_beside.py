@@ -29,7 +29,7 @@ def test_the_list_shows_each_document_as_it_is_and_is_where_a_mind_is_changed(
     rows, row = page.locator("#own ol a"), page.locator("#own a[aria-current=true]")
     expect(rows).to_have_count(24)
     expect(row).to_contain_text(f"Title of {order[2]}")
-    assert chips(page) == ["All 24", "Open 22", "2 1", "0 1", "Commented 1"]
+    assert chips(page) == ["All · 24", "Open · 22", "2 · 1", "0 · 1", "Commented · 1"]
     expect(page.locator("#own ol li").nth(1).locator(".own-comment")).to_have_count(1)
     page.context.set_offline(True)
     go(page, "3", order[3])
@@ -40,9 +40,17 @@ def test_the_list_shows_each_document_as_it_is_and_is_where_a_mind_is_changed(
     saved(page)
     expect(unsaved).to_have_count(0)
     go(page, "l", order[4])
-    assert chips(page) == ["All 24", "Open 21", "3 1", "2 1", "0 1", "Later 1", "Commented 1"]
+    assert chips(page) == [
+        "All · 24",
+        "Open · 21",
+        "3 · 1",
+        "2 · 1",
+        "0 · 1",
+        "Later · 1",
+        "Commented · 1",
+    ]
     page.locator('#own .chip[value="2"]').click()
-    expect(page.locator("#own .chip[aria-pressed=true]")).to_have_text("2 1")
+    expect(page.locator("#own .chip[aria-pressed=true]")).to_have_text("2 · 1")
     expect(rows).to_have_count(1)
     rows.first.click()
     expect(shown(page)).to_have_text(order[0])

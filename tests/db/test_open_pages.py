@@ -203,11 +203,12 @@ def removed(campaign: Campaign) -> Open:
 
 
 def released_to(campaign: Campaign, act: Callable[..., Any]) -> Open:
-    release = of(releasing.release, campaign=campaign, what="agreement")
+    make.frozen_pool(campaign, [run(campaign)])
+    release = of(releasing.release, campaign=campaign, what="pool", subject_id=1)
     release(audience=Release.Audience.PARTICIPANTS)
-    seen = version(released(campaign, "agreement"))
+    seen = version(released(campaign, "pool"))
     other = partial(release, audience=Release.Audience.EVERYBODY)
-    return Open(partial(act, what="agreement", audience="participants"), seen, other, "everybody")
+    return Open(partial(act, what="pool", audience="participants"), seen, other, "everybody")
 
 
 def taken_back(campaign: Campaign) -> Open:

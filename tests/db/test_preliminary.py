@@ -108,7 +108,7 @@ def test_a_new_run_joins_the_scores_so_far(campaign, judged, pat):
 def test_what_is_wrong_in_one_campaign_keeps_no_board_after_it_from_catching_up(
     olga, ada, pat, monkeypatch
 ):
-    def worked(arguments) -> None:
+    def worked(arguments, **_) -> None:
         """As a worker does it, in which the error of a task is logged."""
         states.append((*arguments, tasks.refresh_preliminary.apply(arguments).state))
 
@@ -141,7 +141,9 @@ def test_a_burst_of_judgments_is_announced_once_and_what_changes_nothing_is_not(
         return asked.count(campaign.pk)
 
     asked: list[int] = []
-    monkeypatch.setattr(tasks.refresh_preliminary, "apply_async", asked.extend)
+    monkeypatch.setattr(
+        tasks.refresh_preliminary, "apply_async", lambda sent, **_: asked.extend(sent)
+    )
     type(campaign).objects.update(has_fixed_scale=False)
     assignment = Assignment.objects.get(topic__number="1", kind="primary")
     sent = uuid4()

@@ -12,13 +12,13 @@ REFUSED = AuditEvent.objects.filter(kind=CampaignEvent.REFUSED)
 
 
 def test_a_release_says_to_whom_from_when_and_what_was_seen_before(as_olga, played, olga):
-    services.release(user=olga, campaign=played, what="pool", audience=TEAMS)
+    services.release(user=olga, campaign=played, what="pool", subject_id=1, audience=TEAMS)
     activity = f"/campaigns/{played.slug}/activity/"
     page = words(as_olga.get(activity))
-    assert "Released: nothing → The pool to the teams from" in page
+    assert "Released: nothing → Version 1 of the pool to the teams from" in page
     services.take_back_release(user=olga, campaign=played, what="pool", audience=TEAMS)
     page = words(as_olga.get(activity))
-    assert "Released: The pool to the teams from" in page
+    assert "Released: Version 1 of the pool to the teams from" in page
     assert "→ nothing" in page
 
 

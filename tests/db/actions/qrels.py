@@ -95,9 +95,13 @@ def to_replace(campaign: Campaign) -> Given:
 
 
 def to_study(campaign: Campaign) -> Given:
-    return {
-        "evaluation": scoring.request_evaluation(user=person("olga"), qrels=published(campaign))
-    }
+    """Scores of two runs on as many topics as a study needs."""
+    qrels = published(campaign)
+    make.run(campaign, person("pat"), {"1": "d2 d1"}, "other")
+    evaluation = scoring.request_evaluation(user=person("olga"), qrels=qrels)
+    evaluation.topics = [str(n) for n in range(6)]
+    evaluation.save()
+    return {"evaluation": evaluation}
 
 
 DOWNLOADS = [
