@@ -173,8 +173,18 @@ def test_the_list_tells_organizers_alone_what_other_runs_have_too(sign_in, campa
     make.batch(campaign, runs)
     text = body(sign_in(olga).get(at(campaign, "runs")))
     assert ">Shared<" in text
-    assert text.count("Other runs have 50 % of its 2 documents in the pool;") == 2
+    assert text.count("Other runs brought 50 % of its 2 documents too;") == 2
     assert "Other runs" not in body(sign_in(pat).get(at(campaign, "runs")))
+
+
+def test_what_runs_share_is_counted_over_all_batches(sign_in, campaign, olga, pat):
+    rankings = {"a": "d1 d2 d3", "b": "d2 d1 d3"}
+    runs = [make.run(campaign, pat, {"1": docnos}, tag) for tag, docnos in rankings.items()]
+    make.frozen_pool(campaign, runs, depth=1)
+    make.frozen(make.batch(campaign, runs, depth=3))
+    text = body(sign_in(olga).get(at(campaign, "runs")))
+    # d1 by a alone and d2 by b alone in the first batch, d3 by both in the second.
+    assert text.count("Other runs brought 50 % of its 2 documents too;") == 2
 
 
 def test_a_run_leads_to_its_scores_whoever_may_see_them(sign_in, played, olga, pat):
