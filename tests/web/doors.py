@@ -114,6 +114,7 @@ DOORS = {
     "collection:declare_collection": (NO_METHOD, ORGANIZER_DOES),
     "collection:delete_documents": (NO_METHOD, ORGANIZER_REFUSED),
     "collection:document_versions": (ORGANIZER, NO_METHOD),
+    "collection:imports": (ORGANIZER, ORGANIZER_DOES),
     "collection:import": (ORGANIZER, ORGANIZER_DOES),
     "collection:discard_import": (NO_METHOD, ORGANIZER_DOES),
     "collection:undo_import": (NO_METHOD, ORGANIZER_DOES),
