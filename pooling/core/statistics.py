@@ -148,6 +148,16 @@ def contributed(pool: Iterable[Sequence[Entry]], runs: Collection[int]) -> dict[
     }
 
 
+def runs_read(pool: Iterable[Sequence[Entry]], runs: Collection[int]) -> set[int]:
+    """Return the runs that have any entry: a strategy may read some of those chosen to depth 0."""
+    left = set(runs)
+    for entry in (entry for entries in pool for entry in entries):
+        left.difference_update(entry.runs)
+        if not left:
+            break
+    return set(runs) - left
+
+
 def percent_of_others(n: int, n_unique: int) -> int:
     """Return the percentage of a run's n documents that other runs have too; 100 only if all.
 

@@ -53,6 +53,9 @@ class Contributor(models.Model):
     batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="contributors")
     run = models.ForeignKey(Run, on_delete=models.PROTECT)
     run_sha256 = models.CharField(max_length=64)
+    is_read = models.BooleanField(
+        default=False, help_text="Whether the batch has a document of it, to be judged or not."
+    )
     n_contributed = models.PositiveIntegerField(
         default=0, help_text="Documents to be judged that the batch has by this run."
     )

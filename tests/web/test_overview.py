@@ -55,7 +55,7 @@ def test_the_overview_tells_the_board_that_the_leaderboard_shows(client, cast, o
     for audience, status in ((TEAMS, "released"), (ALL, "public")):
         show_to(campaign, audience, subject=older.pk)
         assert board() == f"by qrels v1, {status}"
-    assert "The scores against v2 are a draft" in text(client, olga)
+    assert "Newer scores, against v2, are not released yet." in text(client, olga)
     show_to(campaign, TEAMS, subject=newer.pk)
     Evaluation.objects.filter(pk=newer.pk).update(without=first)
     assert "are out, against qrels v2 without v1." in text(client, pat)
@@ -79,11 +79,11 @@ def test_a_run_that_was_replaced_is_not_counted_among_those_that_failed(client, 
     for tag in ("a", "A", "b"):
         wrong_run(campaign, pat, tag)
     assert "2 runs did not pass the check" in text(client, olga, address)
-    assert "2 did not pass the check" in text(client, pat)
+    assert "1 other run did not pass the check either." in text(client, pat)
     make.run(campaign, pat, {"1": "d1"}, "a")
     for there in ("/", address):
         assert "1 run did not pass the check" in text(client, olga, there)
-        assert "1 valid run; 1 did not pass the check" in text(client, pat, there)
+        assert "b has 1 error. 1 run is valid." in text(client, pat, there)
     assert text(client, olga, f"{address}runs/").count(">replaced</span>") == 2
 
 

@@ -205,11 +205,13 @@ def test_that_the_pool_is_frozen_is_said_before_a_run_is_sent_and_after(sign_in,
     client, frozen = sign_in(pat), "The pool is frozen"
     assert not [page for page in (at(campaign), home, own) if frozen in body(client.get(page))]
     make.frozen_pool(campaign, [pooled])
-    scored = "is scored on what others found, unless the organizers extend the pool with it; Judged"
-    late = f"{frozen}: a run sent now {scored}"
+    scored = (
+        "is scored, but documents that only it found are not judged unless the organizers extend"
+    )
+    late = f"{frozen}. A run sent now {scored}"
     assert late in body(client.get(at(campaign)))
-    assert f"{frozen}: a run sent now" in body(client.get(home))
-    assert f"{frozen} without this run: it {scored}" in body(client.get(own))
+    assert f"{frozen}. A run sent now" in body(client.get(home))
+    assert f"{frozen} without this run. It {scored}" in body(client.get(own))
     assert frozen not in body(client.get(at(campaign, "run", pooled.pk)))
     campaign.submission_closes_at = timezone.now()
     campaign.save()
