@@ -203,11 +203,13 @@ def removed(campaign: Campaign) -> Open:
 
 
 def released_to(campaign: Campaign, act: Callable[..., Any]) -> Open:
-    release = of(releasing.release, campaign=campaign, what="agreement")
+    release = of(releasing.release, campaign=campaign, what="topics")
     release(audience=Release.Audience.PARTICIPANTS)
-    seen = version(released(campaign, "agreement"))
+    seen = version(released(campaign, "topics"))
     other = partial(release, audience=Release.Audience.EVERYBODY)
-    return Open(partial(act, what="agreement", audience="participants"), seen, other, "everybody")
+    return Open(
+        partial(act, what="topics", audience="participants"), seen, other, "What is released"
+    )
 
 
 def taken_back(campaign: Campaign) -> Open:

@@ -234,6 +234,15 @@ def test_drafts_are_told_apart_by_their_topics_and_runs(campaign, runs, base, cl
     assert f"{names[2]}, 1 run, " in text(client.get(at(base, one)))
 
 
+def test_a_draft_of_the_same_choice_says_that_it_is_the_same(campaign, runs, base, client):
+    one, other = (make.batch(campaign, runs) for _ in range(2))
+    different = make.batch(campaign, runs, depth=3)
+    said = "was built by the same choice and is the same"
+    assert said in text(client.get(at(base, other)))
+    assert said in text(client.get(at(base, one)))
+    assert said not in text(client.get(at(base, different)))
+
+
 def test_what_was_added_to_assignments_comes_back_when_a_batch_is_frozen_again(
     campaign, runs, base, client, ada
 ):
