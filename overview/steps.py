@@ -117,7 +117,7 @@ def _faulty(member: MemberFacts) -> str:
     sentence = f"{member.fault_tag} has {errors}."
     if (others := member.n_invalid - 1) > 0:
         sentence += f" {counted(others, 'other run')} did not pass the check either."
-    return f"{sentence} {counted(n, 'run')} {verb(n, 'is')} valid." if n else sentence
+    return f"{sentence} {counted(n, 'other run')} {verb(n, 'is')} valid." if n else sentence
 
 
 def _scores(member: MemberFacts) -> list[NextStep]:

@@ -85,7 +85,7 @@ def test_a_run_that_was_replaced_is_not_counted_among_those_that_failed(client, 
     for there in ("/", address):
         assert "1 run did not pass the check" in text(client, olga, there)
         told = text(client, pat, there)
-        assert "b has 1 error. 1 run is valid." in told
+        assert "b has 1 error. 1 other run is valid." in told
         assert f'{address}runs/{Run.objects.get(tag="b").pk}/">Read why' in told
     assert text(client, olga, f"{address}runs/").count(">replaced</span>") == 2
 
