@@ -77,7 +77,7 @@ def test_of_many_files_those_that_cannot_be_taken_are_named(sign_in, campaign, p
         "again.txt: The tag a is taken",
         "empty.txt is empty.",
         "long.txt: The file has",
-        "Take runs out of an archive",
+        "Take runs from an archive",
         "The table beside an archive is not read: put it into the archive.",
     ):
         assert said in text
