@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -12,6 +12,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.models import User
+from trec.streams import readable
 
 
 class AcceptField(forms.CharField):
@@ -117,3 +118,35 @@ def within(file: File[bytes], limit: int) -> File[bytes]:
     if file.size > limit:
         raise ValidationError(f"The file has {file.size:,} bytes; at most {limit:,} are accepted.")
     return file
+
+
+def usable(file: File[bytes], limit: int) -> File[bytes]:
+    """Refuse a file that is empty or too long."""
+    if not file.size:
+        raise ValidationError(f"{readable(str(file.name))} is empty.")
+    return within(file, limit)
+
+
+class FilesInput(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """Several files, at most `most`, or else do `more`; empty ones are for the form to name."""
+
+    widget = FilesInput
+
+    def __init__(self, *, most: int, more: str, **options: Any) -> None:
+        super().__init__(allow_empty_file=True, **options)
+        self.most, self.more = most, more
+
+    def clean(self, data: Any, initial: Any = None) -> list[File[bytes]]:
+        sent = data if isinstance(data, list) else [data] if data else []
+        if not sent:
+            raise ValidationError("Choose at least one file.")
+        if len(sent) > self.most:
+            raise ValidationError(
+                f"These are {len(sent):,} files; at most {self.most} can be sent at once. "
+                f"{self.more}"
+            )
+        return [cast("File[bytes]", super(FilesField, self).clean(each, initial)) for each in sent]

@@ -40,7 +40,10 @@ class Date(NamedTuple):
 
 
 def dates_of(campaign: Campaign, user_roles: Collection[str], team: Team | None) -> list[Date]:
-    """Return the dates that are set; those of judging only for organizers and assessors."""
+    """Return the dates that are set; those of judging only for organizers and assessors.
+
+    In an archived campaign nothing opens or closes any more.
+    """
     dates = {
         "Topics open": campaign.topics_open_at,
         "Submission opens": campaign.submission_opens_at,
@@ -51,7 +54,8 @@ def dates_of(campaign: Campaign, user_roles: Collection[str], team: Team | None)
         dates["Judging closes"] = campaign.judging_closes_at
     now = timezone.now()
     rows = [Date(label, at, at <= now) for label, at in dates.items() if at]
-    return [each._replace(label=each.past) if each.is_past else each for each in rows]
+    shown = [each for each in rows if each.is_past or not campaign.archived_at]
+    return [each._replace(label=each.past) if each.is_past else each for each in shown]
 
 
 def next_date(campaign: Campaign, user_roles: Collection[str], team: Team | None) -> Date | None:

@@ -11,7 +11,7 @@ class CampaignEvent(TextChoices):
     COPIED = "campaign.copied", "copied"
     ROUND_CHANGED = "round.changed", "changed the topics of"
     ARCHIVED = "campaign.archived", "archived the campaign"
-    RESTORED = "campaign.restored", "took the campaign back from the archive"
+    RESTORED = "campaign.restored", "restored the campaign"
     DELETED = "campaign.deleted", "deleted the campaign"
     INVITED = "invitation.made", "made a link for"
     INVITATION_WITHDRAWN = "invitation.withdrawn", "withdrew a link for"

@@ -23,6 +23,7 @@ from collection.uses import fixed_among, in_words, mentions_of
 from trec.recognize import BEGINNING
 from trec.signatures import not_a_table
 from trec.streams import FormatError
+from trec.topics import HIDDEN
 
 # Records, changes and names that a preview shows, and characters of a text.
 SHOWN = 5
@@ -58,7 +59,7 @@ def compared(row: Import, report: Report) -> tuple[dict[str, Any], frozenset[int
     changes, table = _Changes(row), table_of(row)
     faults, names_only = Counter[str](), has_names_only(row)
     with records(row) as (file, read):
-        every = read if is_of_topics(row) else _noted(read, faults)
+        every = changes.with_splits(read) if is_of_topics(row) else _noted(read, faults)
         first = list(islice(every, SHOWN))
         result = comparing.compare(
             row.campaign,
@@ -75,8 +76,9 @@ def compared(row: Import, report: Report) -> tuple[dict[str, Any], frozenset[int
         "n_unchanged": result.n_unchanged,
         "n_repeated": len(result.repeated),
         "n_fixed": len(result.fixed),
-        "n_empty": faults[EMPTY],
+        "n_empty": result.n_new if names_only else faults[EMPTY],  # those known keep their texts
         "n_unreadable": faults[UNREADABLE],
+        "n_split": changes.n_split(),
         "replaced": result.replaced,
         "fixed": sorted(result.fixed)[:SHOWN_NAMES],
         "n_used": len(changes.used),
@@ -93,6 +95,21 @@ class _Changes:
     def __init__(self, row: Import) -> None:
         self.row, self.examples = row, list[dict[str, Any]]()
         self.used = dict[str, str]()  # what rests on each text, by its name
+        self.splits = dict[str, str]()  # of topics, by number, as the file has them
+
+    def with_splits(self, records: Iterator[Any]) -> Iterator[Any]:
+        """Yield topics, and note which of them the file hides."""
+        for record in records:
+            self.splits[record.number] = record.split
+            yield record
+
+    def n_split(self) -> int:
+        """Count the topics that exist and whose split is another here; 0 if the file has none."""
+        if HIDDEN not in self.splits.values():
+            return 0
+        known = self.row.campaign.topic_set.filter(number__in=list(self.splits))
+        pairs = known.values_list("number", "split")
+        return sum(self.splits[number] != split for number, split in pairs)
 
     def note(self, changed: list[Record]) -> set[str]:
         """Return which of the changed records must not change."""

@@ -135,11 +135,20 @@ def _finish(row: Import) -> str:
     n_new, n_changed = counts(row)
     n_unchanged = sum(row.preview[n] for n in COUNTS[:3]) - n_new - n_changed
     outcome = f"{n_new:,} new, {n_changed:,} changed, {n_unchanged:,} unchanged."
-    _move(row, Import.State.IMPORTED, outcome=outcome, imported_at=timezone.now())
     if row.completes_collection:
-        Campaign.objects.filter(pk=row.campaign_id).update(has_whole_collection=True)
+        outcome += _completed(row)
+    _move(row, Import.State.IMPORTED, outcome=outcome, imported_at=timezone.now())
     TEXTS_CHANGED(row.campaign, row.confirmed_by or row.created_by)
     return outcome
+
+
+def _completed(row: Import) -> str:
+    """Declare the collection whole unless other files that complete it wait; say if they do."""
+    others = Import.objects.waiting(row.campaign, row.kind).filter(completes_collection=True)
+    if waits := others.exclude(pk=row.pk).first():
+        return f" The collection is complete once {waits} is imported too."
+    Campaign.objects.filter(pk=row.campaign_id).update(has_whole_collection=True)
+    return ""
 
 
 def _move(row: Import, state: Import.State, **changes: Any) -> None:

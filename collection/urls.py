@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import PathConverter
 
-from collection.web import documents, imports, topics
+from collection.web import documents, imports, topics, waiting
 
 
 class DocnoConverter(PathConverter):
@@ -29,6 +29,7 @@ urlpatterns = [
     path(
         "collection/versions/<docno:docno>/", documents.document_versions, name="document_versions"
     ),
+    path("imports/", waiting.imports, name="imports"),
     path("imports/<int:pk>/", imports.show, name="import"),
     path("imports/<int:pk>/discard/", imports.discard, name="discard_import"),
     path("imports/<int:pk>/undo/", imports.undo, name="undo_import"),

@@ -38,6 +38,14 @@ documentation of one module, class or function, **for that need alone**.
 - A document may be short. Length is no reason to grade it down.
 - When in doubt between two grades, give the lower one.
 """
+DESCRIPTION = """
+Ad hoc search in the documentation of the Python standard library: each document is the \
+documentation of one module, class or function. Rank those that help a programmer who types the \
+topic.
+
+The documents are the docstrings of the Python that runs this server. Docnos are dotted names, \
+such as json.JSONDecoder; https://docs.python.org/3/library/ tells more of each.
+"""
 NOTICE = (
     "An example. The documents, topics and runs are real; the judgments and all times are "
     "simulated: each assessor gives the true grade, with errors at a stated rate ({rates})."
@@ -87,6 +95,7 @@ def _campaign(people: People, topics: list[TopicRecord]) -> Campaign:
         [people[name] for name in ("ada", "ben", "cleo")],
         {team: people[name] for name, team in TEAMS.items()},
         name=NAME,
+        description=DESCRIPTION.strip(),
         guidelines=GUIDELINES.strip(),
         notice=NOTICE.format(rates=rates),
     )

@@ -44,6 +44,7 @@ from trec.topics import TopicRecord
 
 DAYS = 12  # since the campaign was created
 DAYS_LEFT = 6  # until judging closes
+DAYS_OF_SUBMISSION = 20  # before that it opens; it closes a day before judging does
 SECONDS = 22.0  # a simulated assessor's median for a document
 
 
@@ -73,8 +74,15 @@ def begin(
     **settings: Any,
 ) -> Campaign:
     """Create a campaign with its topics; assessors, and the participant of each team, join."""
+    closes_at = closing()
     campaign = create_campaign(
-        user=olga, level=1, seconds_per_judgment=20, judging_closes_at=closing(), **settings
+        user=olga,
+        level=1,
+        seconds_per_judgment=20,
+        submission_opens_at=closes_at - timedelta(days=DAYS_OF_SUBMISSION),
+        submission_closes_at=closes_at - timedelta(days=1),
+        judging_closes_at=closes_at,
+        **settings,
     )
     import_topics(campaign, olga, topics)
     for assessor in assessors:

@@ -9,7 +9,7 @@ class ScoreEvent(TextChoices):
     REQUESTED = "scores.requested", "asked for scores by"
     STUDIED = "scores.studied", "asked for a study of the scores by"
     LEFT_OUT = "scores.left_out", "asked how reusable the judgments are, by"
-    REVIEWED = "pool.reviewed", "asked how completely it is judged, and when to stop, of"
+    REVIEWED = "pool.reviewed", "computed completeness of"
     REPORTED = "scores.reported", "asked for the report by"
     RELEASED = "release.made", "released"
     TAKEN_BACK = "release.taken_back", "took back the release of"

@@ -237,7 +237,7 @@ def _lock(campaign: Campaign, what: str = "", seen: str | None = None) -> Campai
     """Keep qrels from being withdrawn, and others from releasing, until the transaction ends."""
     locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     now = released(campaign, what)
-    check_seen(seen, version(now), f"What is released, now {now},")
+    check_seen(seen, version(now), "What is released")
     return locked
 
 

@@ -45,6 +45,9 @@ BOARD = {
     "scored_without": "without__number",
     "scored_round": "round",
 }
+# A run that did not pass the check and was not replaced.
+OPEN_FAULT = Q(state=Run.State.INVALID, is_replaced=False)
+ANNOTATED = ("my_board", "my_work", "my_runs", "my_fault")
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,9 @@ class MemberFacts:
     n_cannot_judge: int = 0
     n_valid: int = 0  # runs of the person's team
     n_invalid: int = 0
+    fault_run: int = 0  # the newest of them, its tag, and how many errors it has
+    fault_tag: str = ""
+    fault_errors: int = 0
 
 
 def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]:
@@ -87,6 +93,12 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
             n_cannot_judge=Sum(CANNOT_JUDGE_AS_SERVED),
         ),
         my_runs=_run_counts(runs),
+        my_fault=_first(
+            runs.with_successors().filter(OPEN_FAULT).order_by("-pk"),
+            fault_run="pk",
+            fault_tag="tag",
+            fault_errors="report__n_errors",
+        ),
         my_scored=_count(scored, distinct="pk"),
         my_board=_first(boards, **BOARD),
         has_topics=Exists(Topic.objects.filter(OF_CAMPAIGN)),
@@ -100,7 +112,7 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
             campaign.is_pool_frozen,
             teams.get(campaign.pk),
             campaign.my_scored,
-            **_flat({name: getattr(campaign, name) for name in ("my_board", "my_work", "my_runs")}),
+            **_flat({name: getattr(campaign, name) for name in ANNOTATED}),
         )
         for campaign in annotated
     ]
@@ -251,5 +263,5 @@ def _run_counts(runs: RunQuerySet) -> Subquery:
     """Count valid runs, and invalid ones that were not replaced."""
     grouped = runs.filter(OF_CAMPAIGN).with_successors().order_by().values("campaign")
     valid = Count("pk", filter=Q(state=Run.State.VALID))
-    invalid = Count("pk", filter=Q(state=Run.State.INVALID, is_replaced=False))
+    invalid = Count("pk", filter=OPEN_FAULT)
     return Subquery(grouped.values(_=JSONObject(n_valid=valid, n_invalid=invalid)))

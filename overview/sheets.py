@@ -13,7 +13,8 @@ from evaluation.web.topic_pictures import topics_of_run
 from overview.core.report import Figure, Report, Section, Table
 from overview.core.report_files import folder_of
 from overview.core.report_pdf import pdf_of
-from overview.sections import Subject, interval, report_of
+from overview.sections import interval, report_of
+from overview.subject import Subject
 from trec.cells import cell, csv_text
 from trec.words import counted
 

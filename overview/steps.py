@@ -26,6 +26,7 @@ class NextStep:
     view: str
     is_urgent: bool = True
     act: str = "Open"
+    run: int = 0  # whose page it is, in place of the view's
 
 
 def next_steps(
@@ -102,12 +103,21 @@ def _runs(member: MemberFacts, why_closed: str) -> NextStep:
         return NextStep(role, why + has.replace(" yet", ""), view, is_urgent=False)
     at = deadline(campaign, member.team)
     until = f"Submission is open until {shown(campaign, at)}." if at else "Upload a run."
+    if n_invalid:
+        return NextStep(role, _faulty(member), view, act="Read why", run=member.fault_run)
     if member.is_pool_frozen:
         has += f" {POOL_FROZEN}"
-    if n_invalid:
-        return NextStep(role, f"{until} {has}", view, act="Read why")
     is_urgent = not n and not member.is_pool_frozen
     return NextStep(role, f"{until} {has}", view, is_urgent=is_urgent, act="Upload…")
+
+
+def _faulty(member: MemberFacts) -> str:
+    """Say what is wrong with the newest run that did not pass, and what the team has besides."""
+    n, errors = member.n_valid, counted(member.fault_errors, "error")
+    sentence = f"{member.fault_tag} has {errors}."
+    if (others := member.n_invalid - 1) > 0:
+        sentence += f" {counted(others, 'other run')} did not pass the check either."
+    return f"{sentence} {counted(n, 'other run')} {verb(n, 'is')} valid." if n else sentence
 
 
 def _scores(member: MemberFacts) -> list[NextStep]:

@@ -16,7 +16,7 @@ from pooling import access
 from pooling.core.entries import Before, Entry, Standing, joined
 from pooling.core.fingerprint import fingerprint, lines_of
 from pooling.core.forming import form, named
-from pooling.core.statistics import contributed
+from pooling.core.statistics import contributed, runs_read
 from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import GRADES, existing_judgments
 from pooling.models.batches import Batch
@@ -177,14 +177,22 @@ def save(batch: Batch, formed: Formed, reasons: Sequence[str]) -> None:
     n_missing = batch.entries.new().without_document().count()
     counts = _counts({topics[number]: entries for number, entries in formed.items()})
     Batch.objects.filter(pk=batch.pk).update(n_missing=n_missing, counts=counts)
+    _note_contributions(batch, formed)
+
+
+def _note_contributions(batch: Batch, formed: Formed) -> None:
+    """Write what each run contributed, and which were read."""
     contributors = list(batch.contributors.all())
-    found = contributed(formed.values(), [each.run_id for each in contributors])
+    chosen = [each.run_id for each in contributors]
+    found, read = contributed(formed.values(), chosen), runs_read(formed.values(), chosen)
     runs = sorted(found)
     for each in contributors:
+        each.is_read = each.run_id in read
         each.n_contributed, each.n_unique, shared = found[each.run_id]
         common = [shared.get(run, each.n_contributed) for run in runs]
         each.shared = np.array(common, dtype="<i4").tobytes()
-    batch.contributors.bulk_update(contributors, ["n_contributed", "n_unique", "shared"])
+    columns = ["is_read", "n_contributed", "n_unique", "shared"]
+    batch.contributors.bulk_update(contributors, columns)
 
 
 def lines_of_batch(batch: Batch) -> Iterator[str]:

@@ -1,6 +1,8 @@
 """What pages of the apps below show of the pool: overlaps of runs, mentions of documents."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
 
@@ -21,24 +23,46 @@ from runs.models import Run
 
 
 def overlaps(campaign: Campaign) -> dict[int, Overlap]:
-    """Return, by the run's id, how much of each run's contribution other runs have too."""
+    """Return, by the run's id, how much of what each run brought other runs brought too.
+
+    Over all batches of the pool: a document is new in one of them alone.
+    """
     current = Batch.objects.current_of(campaign)
     batches = current.pool.batches.all() if current and current.pool else [current]
     contributors = Contributor.objects.filter(batch__in=batches).exclude(shared=b"")
-    in_order = contributors.order_by("batch__version", "batch", "run").select_related("run")
-    by_batch = groupby(in_order.defer("run__report"), attrgetter("batch_id"))
-    return {run: each for _, own in by_batch for run, each in _overlaps(list(own))}
+    in_order = contributors.order_by("batch", "run").select_related("run").defer("run__report")
+    brought: dict[int, _Brought] = {}
+    for _, own in groupby(in_order, attrgetter("batch_id")):
+        _add(brought, list(own))
+    return {
+        run: Overlap(
+            percent_of_others(each.n, each.n_unique),
+            overlap_strip(each.n, each.n_unique, each.shared),
+        )
+        for run, each in brought.items()
+        if each.n
+    }
 
 
-def _overlaps(contributors: Sequence[Contributor]) -> Iterator[tuple[int, Overlap]]:
-    """Yield each run of a batch, by their ids, with what it has in common with others."""
+@dataclass
+class _Brought:
+    """What a run brought: how many documents, alone, and with each other run, by its tag."""
+
+    n: int = 0
+    n_unique: int = 0
+    shared: Counter[str] = field(default_factory=Counter)
+
+
+def _add(brought: dict[int, _Brought], contributors: Sequence[Contributor]) -> None:
+    """Add what the runs of a batch brought, which come in the order of their ids."""
     tags = [each.run.tag for each in contributors]
     for place, each in enumerate(contributors):
-        if n := each.n_contributed:
-            shared = dict(zip(tags, in_common(each.shared).tolist(), strict=True))
-            del shared[tags[place]]
-            strip = overlap_strip(n, each.n_unique, shared)
-            yield each.run_id, Overlap(percent_of_others(n, each.n_unique), strip)
+        own = brought.setdefault(each.run_id, _Brought())
+        shared = dict(zip(tags, in_common(each.shared).tolist(), strict=True))
+        del shared[tags[place]]
+        own.n += each.n_contributed
+        own.n_unique += each.n_unique
+        own.shared.update(shared)
 
 
 def n_by_topic(campaign: Campaign) -> dict[int, int]:

@@ -185,7 +185,8 @@ def take_back_batch(*, user: User, batch: Batch, seen: str | None = None) -> Bat
     REMOVE_DEPENDENTS(user, batch)
     pool = cast("Pool", batch.pool)
     rows.move(Batch.State.BUILT, frozen_at=None, frozen_by=None, pool=None, version=None)
-    pooled = Contributor.objects.filter(run=OuterRef("pk"), batch__state=Batch.State.FROZEN)
+    frozen = Contributor.objects.filter(batch__state=Batch.State.FROZEN, is_read=True)
+    pooled = frozen.filter(run=OuterRef("pk"))
     Run.objects.filter(~Exists(pooled), contributor__batch=batch).update(is_pooled=False)
     _shrink(pool, batch)
     batch.refresh_from_db()
@@ -205,11 +206,13 @@ def _shrink(pool: Pool, batch: Batch) -> None:
 
 
 def _fix_tags(batch: Batch) -> None:
-    """Mark each contributing run as pooled; Refused if one has just been withdrawn."""
-    keys = list(batch.contributors.values_list("run", flat=True))
-    # The update compares the state once it has locked the row.
-    valid = Run.objects.filter(pk__in=keys, state=Run.State.VALID)
-    if valid.update(is_pooled=True) != len(keys):
+    """Mark each run that was read as pooled; Refused if a chosen one has just been withdrawn."""
+    chosen = dict(batch.contributors.values_list("run", "is_read"))
+    # The updates compare the state once they have locked the row.
+    valid = Run.objects.filter(pk__in=chosen, state=Run.State.VALID)
+    read = [run for run, is_read in chosen.items() if is_read]
+    n_read, n_valid = valid.filter(pk__in=read).update(is_pooled=True), valid.count()
+    if (n_read, n_valid) != (len(read), len(chosen)):
         raise Refused(access.OUTDATED)
 
 

@@ -41,7 +41,7 @@ def tag_in(file: BinaryIO) -> str:
     return tag
 
 
-@work.kind("take runs out of an archive")
+@work.kind("take runs from an archive")
 def unpack_runs(job: Job) -> str:
     """Take each file of the archive as a run of one team."""
     team = Team.objects.select_related("campaign").filter(pk=job.subject_id).first()
@@ -53,7 +53,7 @@ def unpack_runs(job: Job) -> str:
     return _unpacked(job, lambda _: team)
 
 
-@work.kind("take runs of several teams out of an archive")
+@work.kind("take the runs of several teams from an archive")
 def unpack_by_folder(job: Job) -> str:
     """Take each file as a run of the team that its folder is named after."""
     return _unpacked(job, partial(_team_of, job))

@@ -40,7 +40,7 @@ def check_can_distribute(campaign: Campaign, second_share: float) -> None:
 def in_conflict(campaign: Campaign) -> QuerySet[User]:
     """Return the people whose team has a run in the frozen pool."""
     pool = Pool.objects.of(campaign)
-    pooled = Contributor.objects.filter(batch__pool=pool, run__campaign=campaign)
+    pooled = Contributor.objects.filter(batch__pool=pool, run__campaign=campaign, is_read=True)
     return User.objects.filter(
         membership__campaign=campaign, membership__team__in=pooled.values("run__team")
     )

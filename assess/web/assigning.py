@@ -87,6 +87,7 @@ def distribute(request: UserRequest, slug: str) -> HttpResponse:
         act = partial(assigning.distribute, user=request.user, campaign=campaign)
         share, seen = form.cleaned_data["second_percent"] / 100, form.cleaned_data["seen"]
         if done(form, partial(act, second_share=share, seen=seen)):
+            messages.success(request, "A worker assigns the topics as shown.")
             return redirect("assess:distribute", slug)
     return plan_page(request, campaign, form)
 

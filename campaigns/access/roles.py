@@ -87,11 +87,15 @@ def what_closes_board(campaign: Campaign) -> str:
     who = who_may_yet_judge(campaign) if is_public else ""
     if not who:
         return ""
-    or_link = " or the link is withdrawn on People" if who.startswith("an open link") else ""
-    return (
-        f"Visitors cannot see the public scores while {who}. "
-        f"They can as soon as judging is closed in the settings{or_link}."
+    or_link = ", or the link is withdrawn on People" if who.startswith("an open link") else ""
+    closes_at = campaign.judging_closes_at
+    day = campaign.day_of(closes_at) if closes_at else None
+    when = (
+        f"when judging closes ({day.day} {day:%B})"
+        if day
+        else "once judging is closed in the settings"
     )
+    return f"Visitors see the public scores {when}{or_link}: until then {who}."
 
 
 def check_can_read_guidelines(user_roles: Collection[str], campaign: Campaign) -> None:

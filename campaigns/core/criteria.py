@@ -19,7 +19,7 @@ NAME = re.compile(rf"[a-z][a-z0-9_-]{{0,{MAX_NAME_LENGTH - 1}}}", re.ASCII)
 RETIRED = "not asked"
 DIGIT = re.compile(r"\d", re.ASCII)
 ABOUT = re.compile(r"about ([a-z]+)", re.ASCII | re.IGNORECASE)
-CONDITION = re.compile(r"from (-?\d)", re.ASCII | re.IGNORECASE)
+CONDITION = re.compile(r"(?:from )?(-?\d)", re.ASCII | re.IGNORECASE)
 ANSWER = re.compile(r"-?\d")
 
 
@@ -101,7 +101,7 @@ def read(text: str) -> tuple[Criterion, ...]:
     A line with name, question and condition begins one; the lines with its answers follow.
 
     >>> [trust] = read("trust | Do you trust it? | from 1\n0 | no\n1 | yes | I would act on it.")
-    >>> trust.from_grade, trust.answers[1].description
+    >>> trust.from_grade, trust.answers[1].description  # "| 1" says the same
     (1, 'I would act on it.')
     """
     drafts: list[tuple[int, dict[str, Any]]] = []

@@ -176,8 +176,8 @@ class Campaign(models.Model):
         default=0,
         validators=[MaxValueValidator(MOST_CONTROLS)],
         help_text=(
-            "Documents shown to the same assessor again, as if new, at least 20 documents later "
-            "(in short topics a third of the topic). Applies to topics you assign from now on. "
+            "The same document again, as if new, at least 20 later (in short topics a third of the "
+            "topic). Applies to topics you assign from now on. "
             "Shared topics and those with fewer than 10 documents get none."
         ),
     )

@@ -24,6 +24,7 @@ from campaigns.changes import changes_of
 from campaigns.core.guidelines import MAX_CHARACTERS, rendered
 from campaigns.core.timeline import Timeline, timeline
 from campaigns.events import CampaignEvent
+from campaigns.from_above import progress_of
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role, Team
 from campaigns.models.trail import AuditEvent
@@ -99,6 +100,7 @@ def settings(request: UserRequest, slug: str, section: str = "description") -> H
             "changed": events.select_related("actor").first(),
             "timeline": _timeline(vars(campaign), campaign.zone),
             "why_not_delete": why_not(check_can_delete, request.user, campaign),
+            "has_pool": bool(progress_of(campaign)),
         }
         return page(request, "campaigns/settings.html", campaign, "settings", **context)
 

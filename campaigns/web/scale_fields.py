@@ -46,7 +46,8 @@ class CriteriaField(forms.CharField):
             strip=False,
             widget=forms.Textarea(attrs={"rows": 6, "class": "code", "placeholder": EXAMPLE}),
             help_text=(
-                "A line for each criterion: name | question | from grade (optional). "
+                "A line for each criterion: name | question | from 1. The last part is optional: "
+                "it is asked only from this grade up. "
                 "Below it a line for each answer: value (0 to 9) | label | description. "
                 "You can always add one. "
                 "Answers keep their values and labels once somebody has judged. "

@@ -24,6 +24,12 @@ class ImportQuerySet(StateQuerySet["Import"]):
         rows = self.filter(campaign=campaign, kind=kind)
         return rows.select_related("created_by").order_by("-pk")
 
+    def waiting(self, campaign: Campaign, kind: str) -> Self:
+        """Return those of which something is still to be done, the first one first."""
+        states = Import.State
+        ended = states.IMPORTED, states.UNDOING, states.UNDONE, states.DISCARDED
+        return self.filter(campaign=campaign, kind=kind).exclude(state__in=ended).order_by("pk")
+
     def locked(self, row: Import) -> Import:
         rows = self.select_for_update(of=("self",), no_key=True)
         return rows.select_related("campaign").get(pk=row.pk)
@@ -63,7 +69,8 @@ class Import(models.Model):
     n_bytes = models.BigIntegerField()
     sha256 = models.CharField(max_length=64, blank=True)
     completes_collection = models.BooleanField(
-        default=False, help_text="Once it is imported, the documents are the whole collection."
+        default=False,
+        help_text="Once all such files are imported, the documents are the whole collection.",
     )
     is_html = models.BooleanField(
         default=False, help_text="Texts that do not say what they are are HTML."

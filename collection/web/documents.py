@@ -1,6 +1,7 @@
 """Pages of documents."""
 
 from functools import partial
+from itertools import takewhile
 from typing import Any
 
 from django.contrib import messages
@@ -48,11 +49,23 @@ BEGINNING = 160
 def documents(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     form = DocumentsForm(**sent(request))
-    if form.is_valid():
-        given, kind = form.cleaned_data, Import.Kind.DOCUMENTS
-        if row := uploaded(request, campaign, form, kind, given):
-            return redirect("collection:import", slug, row.pk)
+    if form.is_valid() and (rows := _taken(request, campaign, form)):
+        if len(rows) > 1 or form.faults:
+            return redirect("collection:imports", slug)
+        return redirect("collection:import", slug, rows[0].pk)
     return _documents_page(request, campaign, form)
+
+
+def _taken(request: UserRequest, campaign: Campaign, form: DocumentsForm) -> list[Import]:
+    """Make an import of each file, and name those that are not taken; none if that is refused."""
+    files = form.cleaned_data.pop("file")
+    kind, given = Import.Kind.DOCUMENTS, form.cleaned_data
+    made = (uploaded(request, campaign, form, kind, {"file": each, **given}) for each in files)
+    rows = [each for each in takewhile(bool, made) if each]
+    if rows:
+        for fault in form.faults:
+            messages.error(request, fault)
+    return rows
 
 
 def _documents_page(
@@ -64,6 +77,7 @@ def _documents_page(
         "form": form,
         "refusal": refusal,
         "imports": imports_of(request, campaign, Import.Kind.DOCUMENTS, at),
+        "n_waiting": Import.objects.waiting(campaign, Import.Kind.DOCUMENTS).count(),
         "why_not_delete": why_not_delete_all(campaign, Document),
         **_documents(request, campaign, at),
     }

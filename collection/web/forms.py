@@ -8,13 +8,14 @@ from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.core.files.base import ContentFile
 
-from accounts.fields import AcceptField, SeenField, SeenForm, within
+from accounts.fields import AcceptField, FilesField, SeenField, SeenForm, usable, within
 from collection.importing import IN_REQUEST_BYTES
 from trec.streams import FormatError, opened
 from trec.topics import MAX_BYTES as MAX_TOPIC_BYTES
 
 MOST_PASTED = 2_000_000
 TOO_LONG = f"Pasted topics have at most {MOST_PASTED:,} characters."
+MOST_FILES = 50  # of documents, in one upload
 
 
 class TopicsForm(forms.Form):
@@ -69,8 +70,13 @@ class HiddenForm(SeenForm):
 
 
 class DocumentsForm(forms.Form):
-    file = forms.FileField(
-        label="document file", help_text="JSON Lines, TREC text or TSV; plain or gzip."
+    """Files of documents; `faults` names those that are not taken."""
+
+    file = FilesField(
+        most=MOST_FILES,
+        more="Send the others afterwards, or put several into one file.",
+        label="document files",
+        help_text=f"JSON Lines, TREC text or TSV; plain or gzip. Up to {MOST_FILES} at once.",
     )
     is_html = forms.BooleanField(
         required=False,
@@ -79,12 +85,21 @@ class DocumentsForm(forms.Form):
     )
     completes_collection = forms.BooleanField(
         required=False,
-        label="with this file the collection is complete",
+        label="with these files the collection is complete",
         help_text="Runs that name any other document then get a warning.",
     )
 
-    def clean_file(self) -> File[bytes]:
-        return within(self.cleaned_data["file"], settings.MAX_EXPANDED_BYTES)
+    def clean_file(self) -> list[File[bytes]]:
+        self.faults: list[str] = []
+        files = []
+        for file in self.cleaned_data["file"]:
+            try:
+                files.append(usable(file, settings.MAX_EXPANDED_BYTES))
+            except ValidationError as error:
+                self.faults += error.messages
+        if not files:
+            raise ValidationError(self.faults)
+        return files
 
 
 class ConfirmForm(forms.Form):
@@ -92,6 +107,19 @@ class ConfirmForm(forms.Form):
 
     seen = SeenField(required=True)
     takes_versions = forms.BooleanField(required=False, label="take the new texts as new versions")
+
+
+class ConfirmAllForm(forms.Form):
+    """The previews that the person has seen, by the import's id."""
+
+    seen = forms.Field(
+        widget=forms.MultipleHiddenInput,
+        error_messages={"required": "No file was ready to be imported: look again."},
+    )
+
+    def clean_seen(self) -> dict[str, str]:
+        pairs = (each.partition(":") for each in self.cleaned_data["seen"])
+        return {pk: previewed for pk, _, previewed in pairs}
 
 
 class UndoForm(forms.Form):

@@ -30,6 +30,6 @@ def on_replaced(n_judged: int, n_known: int, n_practice: int) -> list[Need]:
     ):
         if n:
             title = f"{counted(n, noun)} {verb(n, 'waits')} to be confirmed"
-            why = "The document has another text than the grade is known of."
+            why = "Its text has changed since, here or before the campaign was copied."
             rows.append(Need(title, why, view, "Confirm…"))
     return rows

@@ -5,7 +5,7 @@ from datetime import date
 from typing import NamedTuple
 
 from assess.core.pace import Likely
-from trec.words import counted
+from trec.words import counted, verb
 
 # More people are counted, not named.
 NAMED = 3
@@ -72,16 +72,20 @@ class Outlook(NamedTuple):
         return f"{_listed(names)} {finish} about {written(self.done)}. {self._without_date()}"
 
     def _without_date(self) -> str:
-        unknown = [each for each in self.shares if not each.likely]
-        numbers = {
-            "not started": sum(each.n_left for each in unknown if not each.has_begun),
-            "judged too slowly to tell": sum(each.n_left for each in unknown if each.has_begun),
-            "in shared topics": self.shared.n_left if self.shared and not self.shared.likely else 0,
-            "without an assessor": self.n_nobodys,
-            "that too few can judge": self.n_stuck,
-        }
-        parts = ", ".join(f"{n:,} {which}" for which, n in numbers.items() if n)
-        return f"Documents without a date: {parts}"
+        idle = [each for each in self.shares if not each.likely and not each.has_begun]
+        slow = sum(each.n_left for each in self.shares if not each.likely and each.has_begun)
+        n_shared = self.shared.n_left if self.shared and not self.shared.likely else 0
+        several = counted(len(idle), "assessor")
+        who = _listed([each.name for each in idle]) if 0 < len(idle) <= NAMED else several
+        numbers = [
+            (f"{who} {verb(len(idle), 'has')} not started ", sum(each.n_left for each in idle), ""),
+            ("", slow, " with people who judge too slowly to tell"),
+            ("", n_shared, " of shared topics without a date"),
+            ("", self.n_nobodys, " without an assessor"),
+            ("", self.n_stuck, " that too few people can judge"),
+        ]
+        parts = [f"{start}{counted(n, 'document')}{end}" for start, n, end in numbers if n]
+        return "; ".join(parts)
 
 
 def written(day: date) -> str:

@@ -217,7 +217,7 @@ def pooled_in(batches: BatchQuerySet) -> set[int] | None:
     """Return the ids of the runs that contributed to these batches; None without any."""
     if not batches:
         return None
-    contributors = Contributor.objects.filter(batch__in=batches)
+    contributors = Contributor.objects.filter(batch__in=batches, is_read=True)
     return set(contributors.values_list("run_id", flat=True))
 
 

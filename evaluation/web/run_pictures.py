@@ -99,11 +99,13 @@ def pairs(gallery: Gallery) -> Picture | None:
     if found is None:
         return None
     which = "all runs" if n == figures.n_with_value else f"the first {n} runs"
+    some = (found[np.tri(n, k=-1, dtype=bool)] < LEVEL).any()
+    said = "the strongest differ" if some else "no two differ"
     return triangle(
         found,
         figures.tags[:n],
-        sentence=f"Pairs of {which} by {figures.by}: the strongest differ at {100 * LEVEL:.0f} %, "
-        "all pairs at once.",
+        sentence=f"Pairs of {which} by {figures.by}: {said} at {100 * LEVEL:.0f} %, all pairs at "
+        "once.",
         heads=("Run", "other run", "p"),
         low=0,
         high=CLASSES * LEVEL,

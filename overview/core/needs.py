@@ -37,10 +37,8 @@ def _needs(
 
 def _faults(facts: CampaignFacts) -> Iterator[Need]:
     if n := facts.n_unpooled:
-        title = f"{counted(n, 'topic')} {verb(n, 'is')} in no pool"
-        which = "it" if n == 1 else "them"
-        note = f"The frozen pool has no document of {which}."
-        yield Need(title, note, "collection:topics", "Topics…")
+        title = f"{counted(n, 'topic')} {verb(n, 'has')} no documents to judge yet"
+        yield Need(title, "The frozen pool has none of them.", "pooling:pool", "Extend the pool…")
     if facts.awaits_runs and (n := facts.n_invalid):
         title = f"{counted(n, 'run')} did not pass the check"
         note = "The reports say why; the teams can upload again."

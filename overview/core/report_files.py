@@ -21,6 +21,9 @@ thead { border-bottom: 1px solid #888; } th, td { padding: .15rem .5rem; text-al
 .number { text-align: right; font-variant-numeric: tabular-nums; } .lead { color: #5a6672; }
 """
 
+# A column of LaTeX with texts of more characters breaks its lines.
+LONG, PARAGRAPH = 60, r"p{0.5\linewidth}"
+
 
 def folder_of(report: Report) -> dict[str, bytes]:
     """Return the files of a report by their paths: PDF, HTML, a file for each table and figure."""
@@ -86,7 +89,14 @@ def _html_table(table: Table) -> str:
 
 def latex_of(table: Table) -> str:
     """Return a table for LaTeX with the package booktabs; a long one for longtable."""
-    columns = "l" * table.n_texts + "r" * (len(table.heads) - table.n_texts)
+    columns = "".join(
+        "r"
+        if n >= table.n_texts
+        else PARAGRAPH
+        if any(len(row[n]) > LONG for row in table.rows)
+        else "l"
+        for n in range(len(table.heads))
+    )
     lines = [" & ".join(map(latex, row)) + r" \\" for row in table.rows]
     return "\n".join(
         [

@@ -242,8 +242,7 @@ def _of_board(facts: CampaignFacts) -> tuple[str, str]:
     if not facts.board_is_released:
         return f"The scores {scores} are a draft: release them.", "Release…"
     if number < drafted:
-        draft = f"The scores against v{drafted} are a draft: release them."
-        return f"{rests}. {draft}", "Leaderboard…"
+        return f"Newer scores, against v{drafted}, are not released yet.", "Leaderboard…"
     return "", ""
 
 

@@ -95,7 +95,7 @@ def overlap_strip(n: int, n_unique: int, shared: Mapping[str, int]) -> Drawn:
     Shares of the same percent are one tick.
     """
     together = percent_of_others(n, n_unique)
-    text = f"Other runs have {together}{NBSP}% of its {counted(n, 'document')} in the pool"
+    text = f"Other runs brought {together}{NBSP}% of its {counted(n, 'document')} too"
     if n_unique < n:
         most = max(shared, key=shared.__getitem__)
         text += f"; {most} has most of them, {100 * shared[most] / n:.0f}{NBSP}%"

@@ -115,7 +115,7 @@ def most_documents(hours: float, *, second_percent: int, seconds_per_judgment: f
 
 
 class Contributed(NamedTuple):
-    """How many documents a run contributed, alone (`n_unique`) and with each other run."""
+    """How many new documents a run brought, alone (`n_unique`) and with each other run."""
 
     n: int
     n_unique: int
@@ -125,13 +125,14 @@ class Contributed(NamedTuple):
 def contributed(pool: Iterable[Sequence[Entry]], runs: Collection[int]) -> dict[int, Contributed]:
     """Count, by run, the documents that each contributed (Zobel 1998); `pool` is by topic.
 
-    What a sample left out is not contributed.
+    They are those to be judged: what the pool or existing judgments had before, has the text of
+    another or was not drawn, nobody contributes.
     """
     columns = {run: n for n, run in enumerate(sorted(runs))}
     n_unique = np.zeros(len(columns), dtype=np.int64)
     shared = np.zeros((len(columns), len(columns)), dtype=np.int64)
     for every in pool:
-        entries = [entry for entry in every if entry.standing != Standing.UNDRAWN]
+        entries = [entry for entry in every if entry.standing == Standing.NEW]
         has = np.zeros((len(entries), len(columns)), dtype=np.float32)
         for row, entry in enumerate(entries):
             has[row, [columns[run] for run in entry.runs]] = 1
@@ -145,6 +146,16 @@ def contributed(pool: Iterable[Sequence[Entry]], runs: Collection[int]) -> dict[
         )
         for run, n in columns.items()
     }
+
+
+def runs_read(pool: Iterable[Sequence[Entry]], runs: Collection[int]) -> set[int]:
+    """Return the runs that have any entry: a strategy may read some of those chosen to depth 0."""
+    left = set(runs)
+    for entry in (entry for entries in pool for entry in entries):
+        left.difference_update(entry.runs)
+        if not left:
+            break
+    return set(runs) - left
 
 
 def percent_of_others(n: int, n_unique: int) -> int:

@@ -60,7 +60,8 @@ class BatchQuerySet(StateQuerySet["Batch"]):
 
     def for_list(self) -> Self:
         people = self.select_related("created_by", "frozen_by").defer("counts", "judged", "reasons")
-        return people.annotate(n_runs=models.Count("contributors"))
+        read = Q(sha256="") | Q(contributors__is_read=True)
+        return people.annotate(n_runs=models.Count("contributors", filter=read))
 
 
 class Batch(models.Model):

@@ -53,14 +53,19 @@ class Contributor(models.Model):
     batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="contributors")
     run = models.ForeignKey(Run, on_delete=models.PROTECT)
     run_sha256 = models.CharField(max_length=64)
-    n_contributed = models.PositiveIntegerField(default=0)
+    is_read = models.BooleanField(
+        default=False, help_text="Whether the batch has a document of it, to be judged or not."
+    )
+    n_contributed = models.PositiveIntegerField(
+        default=0, help_text="Documents to be judged that the batch has by this run."
+    )
     n_unique = models.PositiveIntegerField(
-        default=0, help_text="Documents that no other contributing run has."
+        default=0, help_text="Those of them that no other contributing run has."
     )
     shared = models.BinaryField(
         default=bytes,
-        help_text="Documents in common with each contributing run, itself included, in the order "
-        "of their ids: whole numbers of four bytes.",
+        help_text="Those in common with each contributing run, itself included, in the order of "
+        "their ids: whole numbers of four bytes.",
     )
 
     objects = ContributorQuerySet.as_manager()

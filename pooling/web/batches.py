@@ -65,6 +65,7 @@ def batch_page(
         "existing": _existing_name(batch),
         "swapped": [(ORDER_RULES[name], n) for name, n in batch.n_swapped.items() if n],
         "others": drafts.filter(state=Batch.State.BUILT),
+        "twins": drafts.filter(sha256=batch.sha256) if batch.sha256 and not batch.pool_id else [],
         "why_not_freeze": why_not(access.check_can_freeze, user, batch),
         "grows": batch.pool_id and STRATEGIES[batch.strategy].is_adaptive,
         "low": LOW,
@@ -139,7 +140,8 @@ def _open_still(draft: Batch) -> str:
     valid = Run.objects.of_round(campaign, draft.round).valid()
     n = teams.filter(run__in=valid).distinct().count()
     sent = f"{n:,} of {counted(teams.count(), 'team')} {verb(n, 'has')} sent valid runs."
-    return f"{why} {sent} Runs sent later are scored on what others found."
+    later = "Of runs sent later, documents that only they found are not judged."
+    return f"{why} {sent} {later}"
 
 
 @signed_in

@@ -59,16 +59,16 @@ def compare(request: UserRequest, slug: str) -> HttpResponse:
     rows = [TopicDifference(each, *tallies[each.pk]) for each in topics if each.pk in tallies]
     topic = _topic(campaign, rows, request.GET.get("topic", ""))
     alone = [*_alone(first, second, topic, "first"), *_alone(second, first, topic, "second")]
+    n_first, n_second = sum(row.n_first for row in rows), sum(row.n_second for row in rows)
     context = {
         "first": first,
         "second": second,
         "rows": rows,
         "n_both": sum(row.n_both for row in rows),
         "n_pooled": sum(row.n_pooled for row in rows),
-        "sides": [
-            (first, sum(row.n_first for row in rows)),
-            (second, sum(row.n_second for row in rows)),
-        ],
+        "n_first": n_first,
+        "n_second": n_second,
+        "sides": [(first, n_first), (second, n_second)],
         "topic": topic,
         "alone": listed(request, alone),
     }

@@ -78,6 +78,7 @@ def _found(request: UserRequest, campaign: Campaign, topic: Topic | None) -> dic
         "topics": found,
         "n_documents": sum(each.found.n_documents for each in found),
         "n_exact": sum(each.found.n_exact for each in found),
+        "n_near": sum(each.found.n_documents - each.found.n_exact for each in found),
         "n_without_document": Batch.objects.filter(campaign=campaign).n_missing(),
         "rows": listed(request, in_order),
     }

@@ -57,6 +57,7 @@ def batch_figures(batch: Batch) -> dict[str, Any]:
         "contributors": list(zip(contributors, _nearest(contributors, common), strict=True)),
         "most_contributed": max((each.n_contributed for each in contributors), default=0),
         "common": common,
+        "n_read": sum(each.is_read for each in contributors),
         "lost": [each for each in batch.contributors.all() if not each.is_valid],
         "per_topic": _per_topic(campaign, Batch.objects.filter(pk=batch.pk)),
         "beside": _beside(batch),

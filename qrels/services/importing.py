@@ -17,6 +17,7 @@ from qrels.models import Qrels, QrelsImport
 from qrels.services.publishing import next_number
 
 State = QrelsImport.State
+WHERE_FROM = "Say where these judgments are from."
 
 
 @in_campaign
@@ -24,7 +25,7 @@ def upload_qrels(*, user: User, campaign: Campaign, file: File[bytes], source: s
     """Store a file of qrels and have a worker read it."""
     check_can_organize(user, campaign)
     if not source.strip():
-        raise Invalid("source", "Say where these judgments are from.")
+        raise Invalid("source", WHERE_FROM)
     name = (file.name or "qrels.txt")[-255:]
     upload = QrelsImport.objects.create(
         campaign=campaign, file=file, file_name=name, source=source.strip(), created_by=user

@@ -11,6 +11,7 @@ from accounts.models import User
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from qrels.models import Qrels
+from qrels.services.importing import WHERE_FROM
 from qrels.tasks import MAX_QRELS_BYTES
 
 MAX_WORDS = 1000
@@ -88,7 +89,7 @@ class UploadForm(forms.Form):
         others = Qrels.objects.standing().filter(campaign__in=organized).exclude(campaign=campaign)
         others = others.select_related("campaign").order_by("campaign__name", "-number")
         cast("VersionChoice", self.fields["earlier"]).queryset = others
-        for name in ("file", "earlier"):
+        for name in ("file", "earlier", "source"):  # those of a version say it themselves
             self.fields[name].one_is_needed = True  # type: ignore[attr-defined]  # not called optional
         if not others.exists():
             del self.fields["earlier"]
@@ -108,6 +109,8 @@ class UploadForm(forms.Form):
             return {"file": _copied(earlier), "source": source}
         if not file and "file" not in self.errors:
             self.add_error("file", "Choose a file.")
+        if file and not values.get("source"):
+            self.add_error("source", WHERE_FROM)
         return {"file": file, "source": values.get("source", "")}
 
 

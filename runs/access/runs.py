@@ -23,10 +23,10 @@ from runs.models import Run, RunQuerySet
 
 CAPITALS = "Capitals make no difference."
 NOT_POOLED = (
-    "is scored on what others found, unless the organizers extend the pool with it; "
-    "Judged@10 tells how much."
+    "is scored, but documents that only it found are not judged unless the organizers extend the "
+    "pool. Judged@10 shows how many of its first ten are."
 )
-POOL_FROZEN = f"The pool is frozen: a run sent now {NOT_POOLED}"
+POOL_FROZEN = f"The pool is frozen. A run sent now {NOT_POOLED}"
 
 
 def check_can_submit(user: User, campaign: Campaign) -> None:

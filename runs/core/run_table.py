@@ -43,9 +43,8 @@ class RunRow(NamedTuple):
 
     @property
     def without_run(self) -> str:
-        """The sentence for a row that names no run of the upload."""
-        name = readable(self.tag or self.file)
-        return f"The table names {name}, which is not a run of the archive."
+        """The sentence for a row that describes no run that was taken."""
+        return f"The table describes {readable(self.tag or self.file)}, which was not taken."
 
     def is_of(self, tag: str, file: str) -> bool:
         return self.tag == tag if self.tag else self.file == file

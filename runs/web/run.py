@@ -118,7 +118,7 @@ def _heading(run: Run, report: CheckReport | None) -> str:
 def _why_not_pooled(run: Run) -> str:
     is_missing = run.state == Run.State.VALID and not run.is_pooled
     if is_missing and Run.objects.has_frozen_pool(run.campaign, run.round):
-        return f"The pool is frozen without this run: it {NOT_POOLED}"
+        return f"The pool is frozen without this run. It {NOT_POOLED}"
     return ""
 
 

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.forms.models import fields_for_model
 
-from accounts.fields import within
+from accounts.fields import FilesField, usable
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from runs.core.efficiency import EFFICIENCY, faults
@@ -139,38 +139,13 @@ class RunForm(EfficiencyFields, Upload):
         return str(tag)
 
 
-def usable(file: File[bytes], limit: int) -> File[bytes]:
-    """Refuse a file that is empty or too long."""
-    if not file.size:
-        raise ValidationError(f"{readable(str(file.name))} is empty.")
-    return within(file, limit)
-
-
-class FilesInput(forms.ClearableFileInput):
-    allow_multiple_selected = True
-
-
-class FilesField(forms.FileField):
-    widget = FilesInput
-
-    def clean(self, data: Any, initial: Any = None) -> list[File[bytes]]:
-        sent = data if isinstance(data, list) else [data] if data else []
-        if not sent:
-            raise ValidationError("Choose at least one file.")
-        if len(sent) > MAX_FILES:
-            raise ValidationError(
-                f"These are {len(sent):,} files; at most {MAX_FILES} can be sent at once. "
-                "Put them into an archive."
-            )
-        return [cast("File[bytes]", super(FilesField, self).clean(each, initial)) for each in sent]
-
-
 class RunsForm(Upload):
     """Many runs at once, each under the tag in its file."""
 
     field_order = ["team", "run_files"]
     run_files = FilesField(
-        allow_empty_file=True,  # `usable` names it
+        most=MAX_FILES,
+        more="Put them into an archive.",
         label="run files, or an archive of them",
         help_text="Each under the tag of its sixth column; "
         "a zip, tar or tar.gz archive is taken apart. "

@@ -238,8 +238,7 @@ def test_the_page(client, olga, repeating):
     assert "Duplicates are being looked for already." in again.text
     make.worked("find_duplicates", repeating.pk)
     page = client.get(page_of(repeating))
-    assert "3 documents say the same as another of their topic, or nearly" in page.text
-    assert "2 of them have exactly the text of another." in page.text
+    assert "3 duplicates within topics: 2 exact, 1 near" in page.text
     assert [row.docno for row in page.context["rows"]] == GROUP
     assert page.context["n_without_document"] == 1
     assert not page.context["is_outdated"]

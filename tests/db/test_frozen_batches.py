@@ -81,6 +81,24 @@ def test_taking_the_first_batch_back_undoes_all_that_freezing_did(campaign, runs
     assert services.take_back_batch(user=olga, batch=draft, seen=version([])).state == "built"
 
 
+def test_a_run_that_the_strategy_does_not_read_is_not_pooled(campaign, runs, olga):
+    how = {"strategy": "depth-by-run", "parameters": {"depths": {"one": 2, "two": 0}}}
+    draft = make.batch(campaign, runs, **how)
+    assert dict(draft.contributors.values_list("run__tag", "is_read")) == {
+        "one": True,
+        "two": False,
+    }
+    assert Batch.objects.for_list().get(pk=draft.pk).n_runs == 1
+    pool = make.frozen(draft)
+    pooled = Run.objects.filter(is_pooled=True).values_list("tag", flat=True)
+    assert list(pooled) == ["one"]
+    make.frozen(make.batch(campaign, runs, depth=3))
+    assert set(pooled.all()) == {"one", "two"}
+    pool.refresh_from_db()
+    make.taken_back(olga, pool)
+    assert list(pooled.all()) == ["one"]
+
+
 def test_taking_a_later_batch_back_leaves_what_was_before(judging, campaign, runs, olga, ben):
     pool = Pool.objects.get()
     before = (pool.version, pool.n_entries, pool.sha256), order_of(judging)

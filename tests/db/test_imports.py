@@ -319,3 +319,20 @@ def test_a_list_of_docnos_leaves_the_texts_that_are_there(campaign):
     documents = Document.objects.filter(campaign=campaign).order_by("docno")
     assert list(documents.exclude(docno="new-1").values()) == before
     assert documents.get(docno="new-1").text == ""
+
+
+def test_a_list_of_docnos_calls_empty_only_what_it_adds(campaign):
+    row = make.uploaded(campaign, "documents", b"d1\nd2\nx1\n")
+    assert (row.preview["n_new"], row.preview["n_empty"]) == (1, 1)
+
+
+@pytest.mark.parametrize(("second", "n_split"), [("public", 1), ("hidden", 2)])
+def test_a_preview_counts_the_topics_whose_split_is_passed_over(campaign, second, n_split):
+    lines = [{"number": "1", "title": "t", "split": "hidden"}]
+    lines += [{"number": "2", "title": "t", "split": second}]
+    lines += [{"number": "9", "title": "new", "split": "hidden"}]
+    content = b"".join(json.dumps(each).encode() + b"\n" for each in lines)
+    row = make.uploaded(campaign, "topics", content)
+    assert row.preview["n_split"] == n_split
+    plain = make.uploaded(campaign, "topics", content.replace(b"hidden", b"public"))
+    assert plain.preview["n_split"] == 0

@@ -203,12 +203,13 @@ def removed(campaign: Campaign) -> Open:
 
 
 def released_to(campaign: Campaign, act: Callable[..., Any]) -> Open:
-    make.frozen_pool(campaign, [run(campaign)])
+    judged(campaign)  # so that a pool is frozen
     release = of(releasing.release, campaign=campaign, what="pool", subject_id=1)
     release(audience=Release.Audience.PARTICIPANTS)
     seen = version(released(campaign, "pool"))
     other = partial(release, audience=Release.Audience.EVERYBODY)
-    return Open(partial(act, what="pool", audience="participants"), seen, other, "everybody")
+    again = partial(act, what="pool", audience="participants")
+    return Open(again, seen, other, "What is released")
 
 
 def taken_back(campaign: Campaign) -> Open:

@@ -1,6 +1,8 @@
 """The report on an evaluation: what it says, in every format, and who makes it."""
 
+import hashlib
 import io
+import json
 import re
 import zipfile
 from datetime import date
@@ -8,17 +10,24 @@ from datetime import date
 import pytest
 from django.core.management import CommandError, call_command
 
+from campaigns.models.people import Team
 from evaluation import access
 from evaluation.models.scores import Evaluation
 from jobs.models import Job
 from overview.core.report import Report, Section, Table
 from overview.core.report_files import html_of, latex_of, zipped
 from overview.core.report_pdf import pdf_of
-from overview.sections import Subject, report_of
+from overview.sections import report_of
 from overview.services.reports import request_report
 from overview.sheets import files_of, numbers_of, sheets_of
+from overview.subject import Subject
+from pooling.building import lines_of_batch
+from pooling.models.contributors import Contributor
+from pooling.models.entries import PoolEntry
+from qrels.models import Qrels
+from runs.models import Run
 from tests import make, records
-from tests.db.scoring import trec_evals
+from tests.db.scoring import score, scored, trec_evals
 from tests.releasing import TEAMS, show_to
 
 
@@ -72,12 +81,131 @@ def test_the_report_says_what_was_done_and_found(compared):
     assert sum(counts.values()) == compared.qrels.n_judgments
     pool = next(each for each in report.sections if each.title == "Pool")
     batch = compared.qrels.pool.last_batch
-    said = f"Batch 1 has {batch.n_entries} documents: every document that a contributing run ranks"
+    said = (
+        f"Batch 1 brought {batch.n_entries} documents: every document that a contributing run ranks"
+    )
     assert pool.paragraphs == [f"{said} 3rd or higher. Its SHA-256 is {batch.sha256}."]
     for part in (*report.tables, *report.figures):
-        if part.name not in {"runs", "pool", "grades"}:
+        if part.name not in {"runs", "descriptions", "pool", "grades"}:
             assert "qrels v1" in part.caption, part.name
             assert "trec_eval-9" in part.caption
+
+
+EARLIER = b"1 0 d1 2\n1 0 d9 1\n1 0 d2 0\n2 0 d4 1\n"
+
+
+@pytest.fixture
+def grown(olga, ada, pat, quinn, campaign, sent):
+    """Scores on a pool that took existing judgments and grew by depth and by hand."""
+    make.documents(campaign, ["d8"])
+    earlier = make.imported_qrels(campaign, EARLIER)
+    one = make.run(campaign, pat, {"1": "d1 d2 d3 d5", "2": "d4 d6"}, "one")
+    other = make.run(campaign, quinn, {"1": "d3 d2 d6 d4"}, "other")
+    Team.objects.filter(pk=other.team_id).update(is_baseline=True)
+    Run.objects.filter(pk=one.pk).update(description="BM25,\nthen a person", is_manual=True)
+    runs, counts = [one, other], {"existing_sha256": earlier.sha256}
+    make.frozen(make.batch(campaign, runs, 2, **counts))
+    documents = [["1", "d8", "known item"], ["1", "d3", "again"]]
+    by_hand = {"strategy": "by-hand", "parameters": {"documents": documents}}
+    for choice in ({"depth": 4}, by_hand):
+        make.frozen(make.batch(campaign, **{"runs": runs, **counts, **choice}))
+    for topic in campaign.topic_set.all():
+        assignment = make.assignment(topic, ada)
+        for entry in PoolEntry.objects.pooled().filter(topic=topic).select_related("item"):
+            make.judgment(assignment, entry.item.key, 1)
+    return score(olga, campaign, sent)
+
+
+def section(report: Report, title: str) -> Section:
+    return next(each for each in report.sections if each.title == title)
+
+
+def test_the_report_tells_what_each_batch_and_run_brought(grown):
+    report = report_of(Subject(grown))
+    brought = {(row["run"], row["batch"]): row for row in table(report, "pool")}
+    batches = list(grown.qrels.batches.order_by("version"))
+    for batch in batches:
+        _, *lines = map(json.loads, lines_of_batch(batch))
+        new = [[place for place, _ in each[4]] for each in lines if each[3] == "new"]
+        for place, contributor in enumerate(sorted(batch.contributors.all(), key=_by_hash)):
+            row = brought[contributor.run.tag, str(batch.version)]
+            assert int(row["new"]) == sum(place in each for each in new) <= batch.n_entries
+            assert int(row["unique"]) == new.count([place])
+    first, second, third, existing = section(report, "Pool").paragraphs
+    rule = "every document that a contributing run ranks"
+    judged = "documents that existing judgments have"
+    hashes = [f"Its SHA-256 is {each.sha256}." for each in batches]
+    assert (
+        first
+        == f"Batch 1 brought 2 documents: {rule} 2nd or higher. Left out: 3 {judged}. {hashes[0]}"
+    )
+    assert second == (
+        f"Batch 2 brought 3 documents: {rule} 4th or higher. Left out: 5 documents that the pool "
+        f"had already. {hashes[1]}"
+    )
+    assert third == (
+        "Batch 3 brought 1 document: documents that an organizer named. Left out: 1 document that "
+        f"the pool had already. {hashes[2]}"
+    )
+    sha256 = hashlib.sha256(EARLIER).hexdigest()
+    assert existing == f"4 existing judgments count: qrels v1: NIST, SHA-256 {sha256}."
+
+
+def _by_hash(contributor: Contributor) -> str:
+    return contributor.run_sha256
+
+
+def test_the_report_tells_which_judgments_were_not_given_here(grown):
+    report = report_of(Subject(grown))
+    said = section(report, "Judging").paragraphs
+    graded = grown.qrels.pairs().by_topic()
+    own = {(t, d): g for t, of_it in graded.items() for d, g in of_it.items()}
+    before = {tuple(line.split()[::2][:2]): 1 for line in EARLIER.decode().splitlines()}
+    n, n_relevant = len(own), sum(grade >= 1 for grade in own.values())
+    assert said == [
+        f"The qrels v2 have {n} judgments, {n_relevant} relevant.",
+        f"Of the judgments {n - 4} were given here, 4 existed before.",
+        *section(report, "Pool").paragraphs[3:],
+    ]
+    [gain] = [each for each in report.figures if each.name == "gain"]
+    n_here = sum(pair not in before for pair in own)
+    assert gain.caption.startswith(f"{n_here} relevant documents in {n_here} judged")
+    assert gain.caption.endswith(
+        "Not in it: 4 documents, 3 relevant, whose grades were not given here."
+    )
+
+
+def test_scores_on_a_part_of_the_judgments_say_so(olga, grown, sent):
+    made = scored(olga, grown.qrels, sent, without=Qrels.objects.get(number=1))
+    [said, *_] = section(report_of(Subject(made)), "Judging").paragraphs
+    n = grown.qrels.n_judgments
+    assert said == (
+        f"The qrels v2 have {n} judgments, {n - 1} relevant. The scores rest on {n - 4} of them, "
+        f"{n - 4} relevant: those of the 2 topics of this report, {Subject(made).against}."
+    )
+
+
+def test_the_report_counts_baselines_apart_and_has_what_teams_say_of_their_runs(grown):
+    report = report_of(Subject(grown))
+    assert section(report, "Runs").paragraphs == ["Scored: 1 run of 1 team and 1 baseline."]
+    assert table(report, "descriptions") == [
+        {"run": "one", "team": "Aldgate", "type": "manual", "description": "BM25, then a person"},
+        {"run": "other", "team": "Barbican", "type": "not stated", "description": "\N{EN DASH}"},
+    ]
+
+
+def test_a_picture_of_pairs_names_a_difference_only_where_there_is_one(compared):
+    figure = next(each for each in report_of(Subject(compared)).figures if each.name == "pairs")
+    rows = [float(row[2]) for row in figure.picture.rows]
+    said = "the strongest differ" if min(rows) < 0.05 else "no two differ"
+    assert said in figure.caption
+
+
+def test_a_column_of_long_texts_breaks_its_lines_in_latex():
+    made = latex_of(
+        Table("t", "c", ["run", "description", "n"], [["a", "x " * 40, "1"]], n_texts=2)
+    )
+    assert r"\begin{longtable}{lp{0.5\linewidth}r}" in made
 
 
 def test_a_sheet_tells_a_team_of_its_own_runs_and_how_all_spread(compared, monkeypatch):

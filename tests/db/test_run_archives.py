@@ -203,7 +203,7 @@ def test_a_table_describes_the_runs_of_its_archive_alone(campaign, pat, is_first
     table = {"sub/runs.csv": lines}
     runs = texts("a", "b")
     job = unpacked(pat, campaign, table | runs if is_first else runs | table)
-    said = "2 runs taken. Not taken: The table names other, which is not a run of the archive."
+    said = "2 runs taken. Not taken: The table describes other, which was not taken."
     assert job.outcome == said
     assert again(other).description == ""
     assert Run.objects.get(tag="a").index_seconds == 9

@@ -51,6 +51,7 @@ def posted(campaign) -> dict[str, dict[str, object]]:
         "take_back_round": {"seen": "1"},
         "collection:topics": {"text": "9\tnine"},
         "collection:documents": {"file": b'{"docno": "x1"}\n'},
+        "collection:imports": {"seen": f"{ready.pk}:{ready.previewed}" if ready else "0:0"},
         "collection:import": {"seen": ready.previewed if ready else ""},
         "collection:declare_collection": {"is_whole": "on"},
         "collection:delete_topics": {"seen": list_seen(campaign.topic_set.all())},

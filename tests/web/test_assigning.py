@@ -41,6 +41,7 @@ def test_a_plan_is_shown_before_anything_is_assigned(organizer, played):
     sent = {"second_percent": 50, "seen": page.context["plan"].version}
     assert organizer.post(there, sent).status_code == 302
     waiting = organizer.get(there)
+    assert "A worker assigns the topics as shown." in text(waiting)
     assert "Assign topics" in text(waiting)
     assert "A worker is assigning the topics." in text(waiting)
     assert "Assign as shown" not in text(waiting)
@@ -163,6 +164,8 @@ def test_judgments_are_set_aside_shown_and_brought_back(organizer, played, adas)
 
 
 def test_a_grade_is_reopened_and_its_history_shows_by_whom(organizer, played, adas):
+    only = "A grade that you reopen stops counting at once; the only way back is to judge"
+    assert only in text(organizer.get(at(played, "desk:assignment", adas.pk)))
     post(organizer, played, adas, "reopen", docno="d1")
     page = text(organizer.get(at(played, "desk:assignment", adas.pk), {"docno": "d1"}))
     assert "Everything that was done to d1" in page

@@ -109,7 +109,7 @@ def test_organizers_are_told_what_keeps_a_public_board_from_visitors(client, pla
         page = client.get(f"{base}leaderboard/")
         said = page.context["what_closes_board"]
         assert said in html.unescape(page.text)
-        assert ("Visitors cannot see" in page.text) == bool(said)
+        assert ("Visitors see the public scores" in page.text) == bool(said)
         return said
 
     def invited(role: str) -> str:
@@ -121,14 +121,14 @@ def test_organizers_are_told_what_keeps_a_public_board_from_visitors(client, pla
     assert (told(), LINK in invited("assessor")) == ("", False), "it is not public"
     show_to(played, ALL)
     both = told()
-    assert f"while {ASSESSORS} and {LINK}. They can as soon as judging is closed" in both
+    assert f"once judging is closed in the settings: until then {ASSESSORS} and {LINK}." in both
     assert "withdrawn" not in both, "that would not do"
     played.membership_set.filter(role=Role.ASSESSOR).delete()
-    assert "settings or the link is withdrawn on People." in told()
+    assert "settings, or the link is withdrawn on People: until then" in told()
     people.withdraw_invitation(user=olga, invitation=Invitation.objects.get())
     assert told() == ""
     assert LINK not in invited("participant")
-    assert f"Visitors cannot see the public scores while {LINK}." in invited("assessor")
+    assert f"until then {LINK}." in invited("assessor")
     Campaign.objects.update(judging_closes_at=timezone.now() - timedelta(minutes=1))
     assert (told(), LINK in invited("assessor")) == ("", False)
 

@@ -107,8 +107,8 @@ def test_a_campaign_with_a_question_or_a_topic_unpooled_is_not_complete(client, 
     page = text(client, olga, f"{overview}imports/{row.pk}/")
     assert "the new topic will have no documents before the pool is extended" in page
     make.confirmed(row)
-    assert "1 topic is in no pool." in text(client, olga)
-    assert "<h1>1 topic is in no pool</h1>" in text(client, olga, overview)
+    assert "1 topic has no documents to judge yet." in text(client, olga)
+    assert "<h1>1 topic has no documents to judge yet</h1>" in text(client, olga, overview)
 
 
 def test_a_campaign_with_work_on_earlier_texts_is_not_complete(client, cast, olga):

@@ -218,12 +218,12 @@ def test_both_pages_give_one_date_or_none_if_one_has_no_pace(client, campaign, b
     day = (now + DAY).strftime("%-d %B")
     heading, lead = headings(client, campaign, olga)
     assert heading == "25 of 60 documents judged"
-    assert f"Ada finishes about {day}. Documents without a date: 30 not started." in lead
+    assert f"Ada finishes about {day}. Ben has not started 30 documents." in lead
     assert "not started</span>" in shown(client, campaign, olga)
     Assignment.objects.filter(n_changes=0).update(taken_back_at=now)
     heading, lead = headings(client, campaign, olga)
     assert heading == "25 of 60 documents judged"
-    assert f"Ada finishes about {day}. Documents without a date: 30 without an assessor." in lead
+    assert f"Ada finishes about {day}. 30 documents without an assessor." in lead
 
 
 def test_what_was_judged_before_is_no_work_of_a_successor(client, campaign, busy, ada, ben, olga):

@@ -91,6 +91,13 @@ def test_participants_stand_by_team_and_each_person_once_in_words(campaign, as_o
         assert len(re.findall(rf"\s{name} <span class=\"username\"", page)) == 1
 
 
+def test_an_organizer_who_is_removed_is_promised_no_runs(played, as_olga, ben):
+    member = played.membership_set.create(user=ben, role="organizer")
+    page = as_olga.get(at(played, "campaigns:remove_member", member.pk)).text
+    assert "A new link makes them organizer again." in page
+    assert "they find their" not in page
+
+
 @pytest.fixture
 def address(played, ada):
     return at(played, "campaigns:remove_member", played.membership_set.get(user=ada).pk)

@@ -13,6 +13,7 @@ from collection.services.imports import discard_import
 from evaluation.models.scores import Evaluation, Score
 from jobs.models import Job
 from qrels.services.publishing import publish_qrels
+from runs.models import Run
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
 from tests.web.overview import finished, played, text
@@ -55,7 +56,7 @@ def test_the_overview_tells_the_board_that_the_leaderboard_shows(client, cast, o
     for audience, status in ((TEAMS, "released"), (ALL, "public")):
         show_to(campaign, audience, subject=older.pk)
         assert board() == f"by qrels v1, {status}"
-    assert "The scores against v2 are a draft" in text(client, olga)
+    assert "Newer scores, against v2, are not released yet." in text(client, olga)
     show_to(campaign, TEAMS, subject=newer.pk)
     Evaluation.objects.filter(pk=newer.pk).update(without=first)
     assert "are out, against qrels v2 without v1." in text(client, pat)
@@ -79,11 +80,13 @@ def test_a_run_that_was_replaced_is_not_counted_among_those_that_failed(client, 
     for tag in ("a", "A", "b"):
         wrong_run(campaign, pat, tag)
     assert "2 runs did not pass the check" in text(client, olga, address)
-    assert "2 did not pass the check" in text(client, pat)
+    assert "1 other run did not pass the check either." in text(client, pat)
     make.run(campaign, pat, {"1": "d1"}, "a")
     for there in ("/", address):
         assert "1 run did not pass the check" in text(client, olga, there)
-        assert "1 valid run; 1 did not pass the check" in text(client, pat, there)
+        told = text(client, pat, there)
+        assert "b has 1 error. 1 other run is valid." in told
+        assert f'{address}runs/{Run.objects.get(tag="b").pk}/">Read why' in told
     assert text(client, olga, f"{address}runs/").count(">replaced</span>") == 2
 
 
@@ -191,7 +194,13 @@ def test_a_participant_finds_what_is_searched_and_where_it_is(client, cast, ada,
     for each in ("3 documents, 2 topics", "topics/topics.tsv", "Submission closes"):
         assert each in said
     assert "3 documents, 2 topics" in text(client, ada, address)
-    hidden = {"has_whole_collection": False, "topics_open_at": now + timedelta(days=1)}
+    Campaign.objects.update(archived_at=now)
+    assert "Submission closes" not in text(client, pat, address)
+    hidden = {
+        "archived_at": None,
+        "has_whole_collection": False,
+        "topics_open_at": now + timedelta(days=1),
+    }
     Campaign.objects.update(**hidden)
     said = text(client, pat, address)
     assert "3 documents" not in said  # as many as the pool has

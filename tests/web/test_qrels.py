@@ -53,6 +53,11 @@ def test_a_file_is_looked_at_and_then_imported(client, base):
     file = SimpleUploadedFile("official.txt", b"1 0.5 d1 2\n7 1 zz -1\n")
     nothing = client.post(f"{base}/qrels/upload/", {"source": "NIST, round 1"})
     assert (nothing.status_code, "NIST, round 1" in nothing.text) == (422, True)
+    unsaid = words(client.post(f"{base}/qrels/upload/", {"file": file}), 422)
+    assert "Say where these judgments are from." in unsaid
+    assert "Choose official.txt again: it was sent, but not kept." in unsaid
+    assert "optional" not in unsaid
+    file.seek(0)
     sent = client.post(f"{base}/qrels/upload/", {"file": file, "source": "NIST"})
     address = sent["Location"]
     assert "official.txt" in words(client.get(f"{base}/qrels/"))

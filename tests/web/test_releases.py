@@ -259,7 +259,9 @@ def test_something_is_released_changed_and_taken_back_on_the_page(client, played
     address = reverse("evaluation:take_back", args=[played.slug])
     told = words(client.post(address, back, follow=True))
     assert "The release to everybody is taken back." in told
-    assert "changed while you had the page open" in words(client.post(address, back, follow=True))
+    assert "What is released changed while you had the page open: look again." in words(
+        client.post(address, back, follow=True)
+    )
     assert not played.releases.standing().filter(audience=ALL).exists()
     assert "Scores against qrels v1 until" in words(client.get(page))
     shown = client.get(page, {"what": "scores", "audience": ALL, "subject": subject})
@@ -270,9 +272,9 @@ def test_what_was_refused_on_an_old_page_is_sent_again(client, played, page):
     old = fields(client.get(page, {"what": "scores", "audience": ALL}))
     show_to(played, ALL)
     refused = client.post(page, {**old, "from_at": "2031-05-03T10:00"})
-    assert "changed while you had the page open" in words(refused)
+    assert "What is released changed while you had the page open: look again." in words(refused)
     again = client.post(page, fields(refused), follow=True)
-    assert "changed while you had the page open" not in words(again)
+    assert "What is released changed while you had the page open: look again." not in words(again)
 
 
 def test_topics_are_released_to_everybody_alone(client, played, page):

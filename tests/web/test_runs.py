@@ -201,8 +201,18 @@ def test_the_list_tells_organizers_alone_what_other_runs_have_too(sign_in, campa
     make.batch(campaign, runs)
     text = body(sign_in(olga).get(at(campaign, "runs")))
     assert ">Shared<" in text
-    assert text.count("Other runs have 50 % of its 2 documents in the pool;") == 2
+    assert text.count("Other runs brought 50 % of its 2 documents too;") == 2
     assert "Other runs" not in body(sign_in(pat).get(at(campaign, "runs")))
+
+
+def test_what_runs_share_is_counted_over_all_batches(sign_in, campaign, olga, pat):
+    rankings = {"a": "d1 d2 d3", "b": "d2 d1 d3"}
+    runs = [make.run(campaign, pat, {"1": docnos}, tag) for tag, docnos in rankings.items()]
+    make.frozen_pool(campaign, runs, depth=1)
+    make.frozen(make.batch(campaign, runs, depth=3))
+    text = body(sign_in(olga).get(at(campaign, "runs")))
+    # d1 by a alone and d2 by b alone in the first batch, d3 by both in the second.
+    assert text.count("Other runs brought 50 % of its 2 documents too;") == 2
 
 
 def test_a_run_leads_to_its_scores_whoever_may_see_them(sign_in, played, olga, pat):
@@ -223,11 +233,13 @@ def test_that_the_pool_is_frozen_is_said_before_a_run_is_sent_and_after(sign_in,
     client, frozen = sign_in(pat), "The pool is frozen"
     assert not [page for page in (at(campaign), home, own) if frozen in body(client.get(page))]
     make.frozen_pool(campaign, [pooled])
-    scored = "is scored on what others found, unless the organizers extend the pool with it; Judged"
-    late = f"{frozen}: a run sent now {scored}"
+    scored = (
+        "is scored, but documents that only it found are not judged unless the organizers extend"
+    )
+    late = f"{frozen}. A run sent now {scored}"
     assert late in body(client.get(at(campaign)))
-    assert f"{frozen}: a run sent now" in body(client.get(home))
-    assert f"{frozen} without this run: it {scored}" in body(client.get(own))
+    assert f"{frozen}. A run sent now" in body(client.get(home))
+    assert f"{frozen} without this run. It {scored}" in body(client.get(own))
     assert frozen not in body(client.get(at(campaign, "run", pooled.pk)))
     campaign.submission_closes_at = timezone.now()
     campaign.save()

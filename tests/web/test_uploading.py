@@ -77,7 +77,7 @@ def test_of_many_files_those_that_cannot_be_taken_are_named(sign_in, campaign, p
         "again.txt: The tag a is taken",
         "empty.txt is empty.",
         "long.txt: The file has",
-        "Take runs out of an archive",
+        "Take runs from an archive",
         "The table beside an archive is not read: put it into the archive.",
     ):
         assert said in text
@@ -95,7 +95,7 @@ def test_an_organizer_sends_the_runs_of_several_teams_in_folders(sign_in, campai
         assert response.status_code == status
         assert "a.txt is not an archive, so no folder names its team." in body(response)
         files[0].seek(0)
-    assert "Take runs of several teams out of an archive" in body(response)
+    assert "Take the runs of several teams from an archive" in body(response)
     assert Job.objects.get(kind="unpack_by_folder").subject_id == campaign.pk
 
 
@@ -117,7 +117,7 @@ def test_a_table_beside_many_files_describes_them(sign_in, campaign, pat):
     sent = {"run_files": [runs[0], table, runs[1]]}
     response = sign_in(pat).post(at(campaign, "upload_runs"), sent, follow=True)
     said = [str(each) for each in response.context["messages"]]
-    named = "The table names z, which is not a run of the archive."
+    named = "The table describes z, which was not taken."
     assert said == ["2 files uploaded.", named]
     names = "tag", "is_manual", "priority", "description"
     assert set(Run.objects.values_list(*names)) == {

@@ -47,6 +47,7 @@ def test_a_run_is_moved_on_its_page(client, base, campaign, pat):
 def test_a_rehearsal_is_thrown_away_by_who_saw_it_and_typed_the_name(client, base, campaign, ada):
     there = f"{base}rehearsal/"
     assert "There is no rehearsal to throw away" in read(client, there)
+    assert there not in read(client, f"{base}settings/")
     assignment = doing.judged(campaign)
     said = "If it was a rehearsal, throw it away in the settings."
     assert said in read(client, f"{base}pool/batches/{assignment.pool.last_batch.pk}/")

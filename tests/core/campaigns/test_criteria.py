@@ -43,6 +43,14 @@ def test_what_is_written_is_read_again(made):
     assert criteria_of(each.to_json() for each in made) == made
 
 
+def test_the_condition_is_written_with_its_word_or_alone():
+    [plain], [worded] = (
+        read(f"trust | Do you? | {each}\n0 | no\n1 | yes") for each in ("1", "from 1")
+    )
+    assert plain == worded
+    assert plain.from_grade == 1
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

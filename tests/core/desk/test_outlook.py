@@ -30,18 +30,25 @@ def test_all_are_done_when_the_last_one_is():
 @pytest.mark.parametrize(
     ("rest", "n_nobodys", "numbers"),
     [
-        ([CLEO], 0, "86 not started"),
-        ([CLEO, share("Dan", 4, None, has_begun=False)], 0, "90 not started"),
-        ([share("Eve", 1, None), share("Fay", 5, None)], 0, "6 judged too slowly to tell"),
-        ([], 1, "1 without an assessor"),
-        ([CLEO], 40, "86 not started, 40 without an assessor"),
+        ([CLEO], 0, "Cleo has not started 86 documents"),
+        (
+            [CLEO, share("Dan", 4, None, has_begun=False)],
+            0,
+            "Cleo and Dan have not started 90 documents",
+        ),
+        (
+            [share("Eve", 1, None), share("Fay", 5, None)],
+            0,
+            "6 documents with people who judge too slowly to tell",
+        ),
+        ([], 1, "1 document without an assessor"),
+        ([CLEO], 40, "Cleo has not started 86 documents; 40 documents without an assessor"),
     ],
 )
 def test_there_is_no_day_for_all_while_one_is_not_known(rest, n_nobodys, numbers):
     outlook = Outlook([ADA, BEN, *rest], n_nobodys, TODAY + 7 * DAY)
     assert (outlook.whole, outlook.against) == (None, "")
-    without = f"Documents without a date: {numbers}"
-    assert outlook.partly == f"Ada and Ben finish about 26 November. {without}"
+    assert outlook.partly == f"Ada and Ben finish about 26 November. {numbers}"
 
 
 def test_where_nobody_has_a_pace_nothing_is_said():
@@ -61,7 +68,7 @@ def test_shared_topics_have_a_day_of_their_own():
     beyond = Outlook([ADA, BEN], shared=group, n_stuck=2)
     assert beyond.partly == (
         "Ada, Ben and the shared topics finish about 28 November. "
-        "Documents without a date: 2 that too few can judge"
+        "2 documents that too few people can judge"
     )
     alone = Outlook([], shared=group, n_stuck=1)
     assert alone.partly.startswith("the shared topics finish about 28 November. ")
@@ -70,4 +77,4 @@ def test_shared_topics_have_a_day_of_their_own():
 def test_where_the_group_has_no_pace_no_date_is_said_for_shared_topics():
     outlook = Outlook([ADA], shared=share("the shared topics", 30, None))
     assert outlook.whole is None
-    assert outlook.partly.endswith("without a date: 30 in shared topics")
+    assert outlook.partly.endswith("30 documents of shared topics without a date")

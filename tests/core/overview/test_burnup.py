@@ -76,7 +76,7 @@ def test_the_forecast_ends_below_the_top_where_somebody_has_no_pace():
     assert "40 by 11 Dec" in picture.svg
     assert "10 Dec to 12 Dec" in picture.svg
     assert "done 11 Dec" not in picture.svg
-    assert "20 not started" in picture.sentence
+    assert "Cleo has not started 20 documents" in picture.sentence
 
 
 def test_a_range_of_one_day_is_not_written():

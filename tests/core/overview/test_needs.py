@@ -120,7 +120,7 @@ def test_a_campaign_is_complete_once_nothing_waits():
         assert said(changed) == title
     late = replace(done, n_unpooled=2)
     assert not is_complete(stages(late), needs(stages(late), late))
-    assert said(late) == "2 topics are in no pool"
+    assert said(late) == "2 topics have no documents to judge yet"
     assert not any(stage.is_next for stage in stages(late))
     planned = {"board_is_released": False, "board_is_planned": True}
     assert stages(replace(done, **planned))[-1].detail.endswith("from a later date")

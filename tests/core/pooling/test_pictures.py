@@ -25,10 +25,10 @@ def test_the_overlap_of_a_run_has_a_tick_for_each_other_and_a_dot_for_all_togeth
     marks = drawn(overlap_strip(40, 10, {"a": 20, "b": 4, "c": 20}))
     assert (
         marks.root.get("aria-label")
-        == "Other runs have 75\N{NO-BREAK SPACE}% of its 40 documents in the pool; a has most of "
+        == "Other runs brought 75\N{NO-BREAK SPACE}% of its 40 documents too; a has most of "
         "them, 50\N{NO-BREAK SPACE}%."
     )
     assert [mark.get("x1") for mark in marks.all("line", "one")] == ["10%", "50%"]
     assert [mark.get("cx") for mark in marks.all("circle", "dot", "mine")] == ["75%"]
     alone = drawn(overlap_strip(3, 3, {"a": 0})).root.get("aria-label")
-    assert alone == "Other runs have 0\N{NO-BREAK SPACE}% of its 3 documents in the pool."
+    assert alone == "Other runs brought 0\N{NO-BREAK SPACE}% of its 3 documents too."

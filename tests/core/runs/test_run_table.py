@@ -43,7 +43,7 @@ def test_a_table_states_efficiency_as_the_form_does():
 
 def test_a_row_that_names_no_run_says_so():
     row = RunRow("other", "", is_manual=False, priority=None, description="")
-    assert row.without_run == "The table names other, which is not a run of the archive."
+    assert row.without_run == "The table describes other, which was not taken."
 
 
 @pytest.mark.parametrize(
