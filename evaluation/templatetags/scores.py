@@ -34,6 +34,10 @@ for drawn in (
     drawing.value_rows,
     drawing.bounds_axis,
     drawing.bounds_range,
+    drawing.gap_axis,
+    drawing.gap_row,
+    drawing.gap_ends,
+    drawing.pair_measure,
 ):
     register.simple_tag(drawn)
 
@@ -46,6 +50,22 @@ def figure(value: float) -> str:
     ('0.123', '1.000')
     """
     return written(value, 3)
+
+
+@register.filter
+def figure_2(value: float) -> str:
+    """Print two decimals, as of an effect."""
+    return written(value, 2)
+
+
+@register.filter
+def figure_p(p: float) -> str:
+    """Print a p-value without its sign, in a column of its own.
+
+    >>> figure_p(0.0321), figure_p(0.0004)
+    ('0.032', '< 0.001')
+    """
+    return p_value(p).removeprefix("= ")
 
 
 @register.filter

@@ -71,5 +71,5 @@ def _flipped(figures: BoardFigures) -> str:
     n = figures.n_common
     return (
         "Two-sided p, corrected for all pairs: signs of differences flipped on the "
-        f"{counted(n, 'topic')} that count for every run, {flips(n)}; max-T in one step."
+        f"{counted(n, 'topic')} that count for every run, {flips(n)}; max-T with step-down."
     )

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from evaluation.core.standing import p_values
+from evaluation.core.standing import compared_pairs
 from evaluation.core.topics import DECIMALS
 from evaluation.figures import CUTOFFS, RECALLS, BoardFigures, Curves, curves
 from evaluation.models.scores import Score
@@ -95,12 +95,12 @@ def pairs(gallery: Gallery) -> Picture | None:
     n = min(figures.n_with_value, MOST_COMPARED)
     values = figures.values[:n]
     measure = figures.evaluation.parsed[figures.at]
-    found = p_values(values, ~np.isnan(values), measure) if n > 1 else None
+    found = compared_pairs(values, ~np.isnan(values), measure) if n > 1 else None
     if found is None:
         return None
     which = "all runs" if n == figures.n_with_value else f"the first {n} runs"
     return triangle(
-        found,
+        found.p,
         figures.tags[:n],
         sentence=f"Pairs of {which} by {figures.by}: the strongest differ at {100 * LEVEL:.0f} %, "
         "all pairs at once.",

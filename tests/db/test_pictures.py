@@ -12,7 +12,7 @@ from evaluation.figures import RECALLS, BoardFigures, curves, relevant_by_judgme
 from evaluation.web.drawing import topic_improvements
 from pictures.numbers import written
 from pooling.models.entries import PoolEntry
-from significance.pairs import pair_p_values
+from significance.pairs import all_pairs
 from tests.db.scoring import trec_evals
 from tests.releasing import ALL, TEAMS, show_to
 
@@ -133,14 +133,14 @@ def test_pairs_have_the_p_values_of_all_pairs_at_once(client, compared, olga):
     client.force_login(olga)
     picture = client.get(address(compared), {"by": "AP"}).context["pictures"]["pairs"]
     figures = BoardFigures.of(compared, "AP")
-    p = pair_p_values(figures.values)
+    p = all_pairs(figures.values).p
     at = {tag: n for n, tag in enumerate(figures.tags)}
     assert len(picture.rows) == 10
     for one, other, text in picture.rows:
         assert text == f"{p[at[one], at[other]]:.3f}"
     assert picture.caption.endswith(
         "signs of differences flipped on the 7 topics that count for every run, all 128 ways; "
-        "max-T in one step."
+        "max-T with step-down."
     )
 
 

@@ -33,6 +33,8 @@ OPENS = {
         "evaluation:leaderboard_file",
         "evaluation:run_scores",
         "evaluation:run_bounds",
+        "evaluation:two_runs",
+        "evaluation:pairs_file",
         "evaluation:run_file",
         "evaluation:evaluation_run_file",
     ),
