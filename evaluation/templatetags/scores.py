@@ -19,9 +19,11 @@ from measures.names import parse
 from pictures.bars import signed
 from pictures.numbers import written
 from qrels.models import Qrels
+from runs.models import Run
 from trec.ranking import DEFAULT_RULES
-from trec.words import counted
+from trec.words import counted, first_of
 
+MOST_NAMED = 5  # runs in a sentence
 register = template.Library()
 for drawn in (
     drawing.column_axis,
@@ -29,6 +31,7 @@ for drawn in (
     drawing.axis_head,
     drawing.value_dot,
     drawing.board_dot,
+    drawing.class_ticks,
     drawing.measure_strip,
     drawing.topic_range,
     drawing.value_rows,
@@ -102,12 +105,6 @@ def change(percent: float | None) -> str:
     if percent is None:
         return "\N{EN DASH}"
     return f"{signed(round(percent, 1), 1)}\N{NO-BREAK SPACE}%"
-
-
-@register.filter
-def heat(shade: int | None) -> str:
-    """Return the class of a shaded cell."""
-    return "" if shade is None else f"heat-{shade}"
 
 
 @register.filter
@@ -211,6 +208,12 @@ def _against_judgments(board: Preliminary) -> SafeString:
         dated(board.refreshed_at, get_current_timezone(), f"{SHORT_MINUTE}:s"),
         zone_name(get_current_timezone()),
     )
+
+
+@register.simple_tag
+def names(runs: Sequence[Run]) -> str:
+    """Name the first runs, and count the others."""
+    return first_of([run.tag for run in runs], MOST_NAMED)
 
 
 @register.filter

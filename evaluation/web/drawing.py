@@ -12,6 +12,7 @@ from evaluation.core.retrieved import Ranked
 from evaluation.score_bounds import Bounded
 from evaluation.web.board_tables import BoardRow
 from evaluation.web.by_topic import MeasureStrip, TopicRow
+from evaluation.web.classes import ClassLine
 from evaluation.web.comparing import ComparedRuns
 from evaluation.web.costs import Costs
 from evaluation.web.pairs import PairedMeasure, RunPair
@@ -63,6 +64,14 @@ def board_dot(axis: Axis, row: BoardRow) -> Drawn:
     sentence = f"From {row.interval}." if ends else ""
     return interval_row(
         axis, row.value, ends, sentence=sentence, shape=shape, whose=whose, height=ROW_HEIGHT
+    )
+
+
+def class_ticks(axis: Axis, line: ClassLine) -> Drawn:
+    """Draw a tick for each run of a class."""
+    sentence = f"{counted(len(line.runs), 'run')}, {line.ends}."
+    return spread_strip(
+        line.values, None, sentence=sentence, axis=axis, with_median=False, height=ROW_HEIGHT
     )
 
 

@@ -49,11 +49,12 @@ def test_the_board_shows_intervals_places_and_classes(client, evaluation, olga):
     address = f"/campaigns/{evaluation.campaign.slug}/leaderboard/"
     client.force_login(olga)
     before = client.get(address).content.decode()
-    assert ">Class<" not in before
+    assert "class-line" not in before
     make.worked("place_runs", evaluation.pk)
     page = client.get(address, {"by": "AP"})
     assert [row.standing.letter for row in page.context["rows"]] == ["A", "B"]
-    assert [row.places for row in page.context["rows"]] == ["", ""]
+    assert [row.places for row in page.context["rows"]] == ["1", "2"]
+    assert [each.line.letter for each in page.context["sections"]] == ["A", "B"]
     text = page.content.decode()
     for row in page.context["rows"]:
         low, high = (f"{end:.3f}" for end in row.standing[:2])
@@ -64,7 +65,7 @@ def test_the_board_shows_intervals_places_and_classes(client, evaluation, olga):
     assert [row.places for row in alike.context["rows"]] == ["1\N{EN DASH}2"] * 2
     assert alike.context["heading"].endswith("; the other cannot be told from it")
     shares = client.get(address, {"by": "Judged@10"}).content.decode()
-    assert ">Class<" not in shares
+    assert "class-line" not in shares
     assert "95&nbsp;% interval" in shares
 
 

@@ -309,7 +309,7 @@ def test_scores_that_exist_already_lead_to_their_release(client, played, page, o
     run.save()
     other.save()
     board = client.get(base)
-    assert "1 valid run is not on this board" in words(board)
+    assert "Not on this board: other-run, submitted or reinstated since." in words(board)
     [form] = re.findall(
         r'<form method="post" action="([^"]+/replace/)">.*?name="by" value="(\d+)"',
         board.text,
@@ -318,7 +318,7 @@ def test_scores_that_exist_already_lead_to_their_release(client, played, page, o
     assert form == (f"{base}evaluations/{whole.pk}/replace/", str(part.pk))
     told = client.post(form[0], {"by": form[1]}, follow=True)
     assert "The scores against qrels v1 are released instead." in words(told)
-    assert "is not on this board" not in words(told)
+    assert "Not on this board" not in words(told)
     assert set(played.releases.standing().values_list("audience", "subject_id")) == {
         (TEAMS, part.pk),
         (ALL, part.pk),
