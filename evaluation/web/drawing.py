@@ -162,7 +162,10 @@ def pair_measures_axis(pair: RunPair) -> Axis:
     """Return the axis that the differences by all measures share; counts are not drawn on it."""
     drawn = [each for each in pair.measures if not each.column.is_count]
     ends = [end for each in drawn for end in each.ends or ()]
-    return axis_of([0.0, *(each.gap for each in drawn), *ends])
+    axis = axis_of([0.0, *(each.gap for each in drawn), *ends])
+    # In a narrow column there is room for three labels.
+    kept = [pair for pair in axis.named if pair[0] in {axis.ticks[0], 0.0, axis.ticks[-1]}]
+    return Axis(axis.low, axis.high, *map(tuple, zip(*kept, strict=True)))
 
 
 def pair_measure(axis: Axis, row: PairedMeasure) -> Drawn | str:

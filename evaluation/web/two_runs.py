@@ -89,11 +89,7 @@ def _looked_at(request: UserRequest, pair: RunPair) -> list[dict[str, Any]]:
             "title": titles[number].title if number in titles else "",
             "change": text,
             "strips": [each.get(number, "") for each in strips],
-            "unjudged": [
-                (score.run.tag, n)
-                for score, counts in zip(both, unjudged, strict=True)
-                if (n := counts.get(number, 0))
-            ],
+            "unjudged": [counts.get(number, 0) for counts in unjudged],
         }
         for number, text in chosen
     ]
