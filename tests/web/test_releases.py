@@ -296,7 +296,12 @@ def test_scores_that_exist_already_lead_to_their_release(client, played, page, o
     other.save()
     sent = client.post(
         f"{base}score/",
-        {"qrels": 1, "rules": whole.rules, "topic_set": whole.topic_set, "picked": whole.measures},
+        {
+            "qrels": 1,
+            "rules": whole.rules,
+            "topic_set": whole.topic_set,
+            "others": " ".join(whole.measures),
+        },
     )
     link = f"{page}?what=scores&amp;subject={whole.pk}"
     show_to(played, TEAMS, ALL, subject=whole.pk)
