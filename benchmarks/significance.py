@@ -9,7 +9,7 @@ from scipy import stats
 from evaluation.core.standing import standings
 from evaluation.core.study import studied
 from measures.names import parse
-from significance.pairs import pair_p_values, told_apart
+from significance.pairs import all_pairs, told_apart
 from significance.randomization import Draws, randomization
 from significance.tukey import tukey
 from trec.arrays import Floats
@@ -33,9 +33,9 @@ def seconds(work: Callable[[], object]) -> float:
 
 def main() -> None:
     values = made(N_RUNS)
-    all_pairs = seconds(lambda: told_apart(values, n_draws=N_DRAWS))
+    told = seconds(lambda: told_apart(values, n_draws=N_DRAWS))
     n_pairs = N_RUNS * (N_RUNS - 1) // 2
-    print(f"{n_pairs:,} pairs, {N_DRAWS:,} draws, max-T in steps: {all_pairs:.1f} s")
+    print(f"{n_pairs:,} pairs, {N_DRAWS:,} draws, max-T in steps: {told:.1f} s")
     differences = values[-1] - values[0]
     one = seconds(lambda: randomization(differences, 2, 0.0, Draws(N_DRAWS)))
     theirs = seconds(
@@ -48,10 +48,10 @@ def main() -> None:
         )
     )
     print(f"one pair: {1000 * one:.0f} ms, scipy {1000 * theirs:.0f} ms: {theirs / one:.1f} times")
-    print(f"all pairs one by one by scipy: {n_pairs * theirs / all_pairs:,.0f} times as long")
-    one_step = seconds(lambda: pair_p_values(values, n_draws=N_DRAWS))
+    print(f"all pairs one by one by scipy: {n_pairs * theirs / told:,.0f} times as long")
+    p_values = seconds(lambda: all_pairs(values, n_draws=N_DRAWS))
     hsd = seconds(lambda: tukey(values, n_draws=N_DRAWS))
-    print(f"p-values of all pairs, in one step: {one_step:.1f} s; by Tukey's HSD: {hsd:.0f} s")
+    print(f"p-values of all pairs, with step-down: {p_values:.1f} s; by Tukey's HSD: {hsd:.0f} s")
     names = [parse("nDCG" if name == "Judged@10" else name) for name in NAMES]
     few = np.stack([values] * len(names), axis=2)
     study = seconds(lambda: studied(few, np.ones(few.shape[:2], dtype=bool), names))

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, Self
+from typing import Self
 
 import numpy as np
 
@@ -28,7 +28,6 @@ from trec.words import counted, first_of, verb
 
 MOST_LEADERS = 5  # that are named
 RECALLS = tuple(n / 10 for n in range(11))
-CUTOFFS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
 
 
 @dataclass(frozen=True)
@@ -171,28 +170,17 @@ def caption(evaluation: Evaluation, what: str, n_topics: int | None = None) -> s
     )
 
 
-class Curves(NamedTuple):
-    """Interpolated precision at `RECALLS`, and recall and precision at `CUTOFFS`.
+def curves(evaluation: Evaluation, runs: Sequence[Run]) -> Floats:
+    """Return interpolated precision at `RECALLS`, [runs x points].
 
-    Each is [runs x points], the mean over the topics that the evaluation counts.
+    It is the mean over the topics that the evaluation counts.
     """
-
-    interpolated: Floats
-    recall: Floats
-    precision: Floats
-
-
-def curves(evaluation: Evaluation, runs: Sequence[Run]) -> Curves:
-    names = [
-        *(f"IPrec@{recall:g}" for recall in RECALLS),
-        *(f"R@{cutoff}" for cutoff in CUTOFFS),
-        *(f"P@{cutoff}" for cutoff in CUTOFFS),
-    ]
+    measures = [parse(f"IPrec@{recall:g}") for recall in RECALLS]
     universe, placed = against(evaluation, runs)
     level, rules = evaluation.qrels.level, evaluation.rules
-    scores = score(placed, universe, [parse(name) for name in names], level=level, rules=rules)
-    found = scores.aggregate(evaluation.topic_set).values
-    return Curves(*np.split(found, [len(RECALLS), len(RECALLS) + len(CUTOFFS)], axis=1))
+    scores = score(placed, universe, measures, level=level, rules=rules)
+    found: Floats = scores.aggregate(evaluation.topic_set).values
+    return found
 
 
 def unique_relevant(figures: BoardFigures) -> Counter[str] | None:

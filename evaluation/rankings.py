@@ -37,6 +37,19 @@ def ranking_of(score: Score, number: str, *, with_grades: bool) -> list[Ranked]:
     return ranked_documents(run, judged_on(evaluation, number) if with_grades else None)
 
 
+def first_documents(score: Score, numbers: Sequence[str], n: int) -> dict[str, list[Ranked]]:
+    """Return the first documents of a run on these topics, as they were scored."""
+    evaluation, without = score.evaluation, score.evaluation.without
+    ranked, graded = score.run.ranked(), graded_by(evaluation.qrels, without)
+    seen = graded_by(without, None) if without else None
+    found = {}
+    for number in set(numbers) & set(graded.topics):
+        run = ranked.of_topic(number).under(evaluation.rules)
+        run = residual_run(run, seen) if seen else run
+        found[number] = ranked_documents(run, graded.of_topics(graded.numbers_of([number])))[:n]
+    return found
+
+
 def finders_on(evaluation: Evaluation, runs: Sequence[Run], number: str) -> list[Finders]:
     """Return the relevant documents of a topic with their ranks in the runs."""
     judged, placed = against(evaluation, runs)

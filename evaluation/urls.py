@@ -12,6 +12,7 @@ from evaluation.web import (
     runs,
     scoring,
     topics,
+    two_runs,
 )
 
 app_name = "evaluation"
@@ -29,10 +30,12 @@ scores = [
     ),
     path("evaluations/<int:pk>/efficiency/", boards.efficiency, name="efficiency"),
     path("evaluations/<int:pk>/replace/", releases.replace, name="replace"),
+    path("evaluations/<int:pk>/pairs.csv", files.pairs_file, name="pairs_file"),
     path("evaluations/<int:pk>.<str:kind>", files.evaluation_file, name="evaluation_file"),
     path("evaluations/<int:pk>/topics/<docno:number>/", topics.topic_scores, name="topic_scores"),
     path("compare/", boards.compare, name="compare"),
     path("scores/<int:pk>/", runs.run_scores, name="run_scores"),
+    path("scores/<int:pk>/compare/", two_runs.two_runs, name="two_runs"),
     path("scores/<int:pk>/bounds/", runs.run_bounds, name="run_bounds"),
     path("scores/<int:pk>/topics/<docno:number>/", topics.ranking, name="ranking"),
     path("runs/<int:run>.<str:kind>", files.run_file, name="run_file"),

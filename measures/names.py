@@ -137,11 +137,3 @@ def _measures(names: str) -> tuple[Measure, ...]:
 
 # The usual columns of a leaderboard; the first decides its order.
 LEADERBOARD = _measures("AP nDCG@10 P@10 RR Rprec Bpref R@1000 Judged@10")
-# The measures offered for scoring: the usual ones, then others in the order of the table.
-PICKED = LEADERBOARD + _measures(
-    "AP(judged_only=True) GMAP P@5 P@20 R@100 F@10 RR@10 Success@1 IAP infAP "
-    "RBP(graded=False) RBP(graded=True) RBPresid "
-    "RBP(p=0.95,graded=False) RBP(p=0.95,graded=True) RBPresid(p=0.95) "
-    "nDCG nDCG@20 nDCG(dcg='exp-log2')@10 nDCG(judged_only=True)@10 ERR@20 nERR@20 Q Compat "
-    "SetP SetR SetF MicroP@10 MicroR@1000 Judged@100 Unjudged@10 NumRet NumRelRet"
-)

@@ -127,7 +127,7 @@ def _board(subject: Subject) -> Section:
     caption = subject.caption(f"Runs by {column.name}. {subject.figures.method}")
     about = [figures.leaders, *filter(None, [subject.evaluation.sampling])]
     table = Table("leaderboard", caption, heads, rows, n_texts=2)
-    parts = ("intervals", "measures", "interpolated", "ranks")
+    parts = ("intervals", "measures", "interpolated")
     return Section("Leaderboard", about, [table, *(p for n in parts for p in subject.figure(n))])
 
 
@@ -142,5 +142,5 @@ def _significance(subject: Subject) -> Section:
 
 
 def _by_topic(subject: Subject) -> Section | None:
-    parts = [part for name in ("topics", "map", "subsets") for part in subject.figure(name)]
+    parts = [part for name in ("topics", "map") for part in subject.figure(name)]
     return Section("By topic", [each.picture.sentence for each in parts[:1]], parts)

@@ -12,16 +12,19 @@ and no seed matters.
 """
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 
 from significance.draws import all_signs, signs
-from significance.randomization import SAME
+from significance.randomization import SAME, Ends
 from trec.arrays import Floats, Mask
 
 ALPHA, N_DRAWS, SEED = 0.05, 4999, 1
 # So many draws of the differences to a hundred runs are near a core.
 AT_ONCE = 1024
+# So many statistics of pairs are in memory at a time.
+CELLS = 1 << 18
 
 
 def told_apart(
@@ -78,17 +81,63 @@ def told_apart_from(
         worse |= new & (observed < 0)
 
 
-def pair_p_values(values: Floats, *, n_draws: int = N_DRAWS, seed: int = SEED) -> Floats:
-    """Return the p-value of each pair of runs, corrected for all pairs in one step, [runs x runs].
+class AllPairs(NamedTuple):
+    """The p-value of each pair of runs, corrected for all pairs, and what the gaps may be.
 
-    All pairs are compared with the same largest statistics, so a pair with p up to alpha is one
-    that `told_apart` finds too, from the same draws.
+    `p` is [runs x runs]: it is up to alpha where `told_apart` tells the two apart, at any alpha, by
+    the same draws. `limit` is the statistic that the pairs' own gaps exceed with probability alpha.
+    """
+
+    p: Floats
+    limit: float
+
+    def ends(self, differences: Floats, p: float, alpha: float = ALPHA) -> Ends | None:
+        """Return the interval of the mean of one pair's differences; None without one.
+
+        All pairs' intervals hold at once, as all are held against the same limit. Steps may tell a
+        pair apart whose interval would reach over 0; then it ends there.
+        """
+        n, mean = len(differences), float(differences.mean())
+        spread = float(((differences - mean) ** 2).sum())
+        if self.limit >= 1 or spread <= n * SAME**2:
+            return None
+        far = float(np.sqrt(self.limit * spread / (n * (1 - self.limit))))
+        low, high = mean - far, mean + far
+        if p > alpha:  # what follows from the limit already, but for rounding
+            return min(low, 0.0), max(high, 0.0)
+        return (max(low, 0.0), high) if mean > 0 else (low, min(high, 0.0))
+
+
+def all_pairs(
+    values: Floats, *, alpha: float = ALPHA, n_draws: int = N_DRAWS, seed: int = SEED
+) -> AllPairs:
+    """Compare all pairs of at least two runs, with step-down (Westfall and Young 1993).
+
+    A pair is held against the largest statistic of the pairs that differ no more than it does, and
+    of all pairs in the direction that was not observed. Its p is no smaller than that of a pair
+    that differs more.
     """
     observed, scale = _observed(values)
-    nobody = np.zeros(observed.shape, dtype=np.bool_)
-    largest = _largest(_flipped(values, n_draws, seed), scale, nobody)
-    # Equal sums in another order differ in their last digits, and 0 may be as little.
-    return reached(largest, np.abs(observed) * (1 - 1e-9) - SAME)
+    one, other = np.triu_indices(len(values), 1)
+    better, worse = np.where(observed[one, other] >= 0, (one, other), (other, one))
+    order = np.lexsort((observed[better, worse],))
+    better, worse = better[order], worse[order]
+    # By roots, which is less work. Equal sums in another order differ in their last digits.
+    least = np.sqrt(observed[better, worse]) * (1 - 1e-9) - SAME
+    root = np.sqrt(scale[better, worse])[:, None]
+    flipped, n_reached, largest = _flipped(values, n_draws, seed), np.zeros(len(order)), []
+    step = max(CELLS // len(order), 1)
+    for at in range(0, flipped.shape[1], step):
+        part = flipped[:, at : at + step]
+        signed = (part[better] - part[worse]) * root
+        np.maximum(signed[0], -signed.min(axis=0), out=signed[0])
+        np.maximum.accumulate(signed, axis=0, out=signed)
+        n_reached += (signed >= least[:, None]).sum(axis=1)
+        largest.append(signed[-1])
+    found = np.maximum.accumulate((n_reached[::-1] + 1) / (flipped.shape[1] + 1))[::-1]
+    p = np.ones(observed.shape)
+    p[better, worse] = p[worse, better] = found
+    return AllPairs(p, critical(np.concatenate(largest) ** 2, alpha))
 
 
 def reached(largest: Floats, observed: Floats) -> Floats:

@@ -1,7 +1,10 @@
-"""How many topics a difference takes, by the paired t test. scipy is slow to import."""
+"""How large an effect may be, and how many topics it takes, by the paired t test.
+
+scipy is slow to import.
+"""
 
 import numpy as np
-from scipy import stats
+from scipy import optimize, stats
 
 from trec.arrays import Floats
 
@@ -20,6 +23,23 @@ def topics_needed(d_z: float) -> int:
     while n < NORMAL_FROM and _power(n, d_z) < POWER:
         n += 1
     return n
+
+
+def effect_ends(d_z: float, n_topics: int, alpha: float = ALPHA) -> tuple[float, float]:
+    """Return the interval of an effect, from noncentral t (Steiger and Fouladi 1997).
+
+    0 is in it where the paired t test has p over alpha.
+    """
+    root, df = float(np.sqrt(n_topics)), n_topics - 1
+    t = abs(d_z) * root
+    room = 6 * float(np.sqrt(1 + t**2 / (2 * df)))
+
+    def end(share: float) -> float:
+        found = optimize.brentq(lambda at: stats.nct.cdf(t, df, at) - share, t - room, t + room)
+        return float(found) / root
+
+    low, high = end(1 - alpha / 2), end(alpha / 2)
+    return (low, high) if d_z >= 0 else (-high, -low)
 
 
 def _power(n: int, d_z: float) -> float:

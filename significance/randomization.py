@@ -11,7 +11,9 @@ import numpy as np
 from significance.draws import all_signs, resamples, signs
 from trec.arrays import Floats
 
-N_DRAWS, SEED = 100_000, 1
+ALPHA, N_DRAWS, SEED = 0.05, 100_000, 1
+# The ends of an interval.
+Ends = tuple[float, float]
 # Sums of the same numbers in another order may differ by this.
 SAME = 1e-12
 
@@ -60,6 +62,56 @@ def randomization(differences: Floats, sides: int, _: float, draws: Draws) -> Te
     drawn = (each @ differences for each in signs(n, *draws))
     p = (sum(_n_reached(each, wanted, sides) for each in drawn) + 1) / (draws.n + 1)
     return Tested(name, sides, wanted / n, p, *draws)
+
+
+def p_values(differences: Floats, draws: Draws) -> Floats:
+    """Return the two-sided p of each row of differences, [pairs x topics], by the same flips.
+
+    As `randomization`; 1 where two runs never differ.
+    """
+    n = differences.shape[1]
+    exact = n < draws.n.bit_length()
+    parts = [all_signs(n)] if exact else signs(n, *draws)
+    least = np.abs(differences.sum(axis=1))[:, None] - SAME
+    reached = sum((np.abs(differences @ each.T) >= least).sum(axis=1) for each in parts)
+    found: Floats = reached / 2**n if exact else (reached + 1) / (draws.n + 1)
+    return found
+
+
+def not_rejected(differences: Floats, draws: Draws, alpha: float = ALPHA) -> Ends | None:
+    """Return the interval of all mean differences that two-sided randomization does not reject.
+
+    It holds 0 where p is over alpha, and only there, as it comes from the same flips: with signs s
+    the sum of the differences less a shift is as far from 0 as that of the data for the shifts up
+    to |c| / (n + b) on one side of the mean and |c| / (n - b) on the other, c the sum of the
+    centered differences with these signs, b that of the signs. None where the differences are all
+    alike, or too few for the level.
+    """
+    n = len(differences)
+    if n < 2 or not varies(differences):
+        return None
+    exact = n < draws.n.bit_length()
+    parts = [all_signs(n)] if exact else signs(n, *draws)
+    mean = float(differences.mean())
+    far = np.concatenate([_reach(each, differences - mean) for each in parts], axis=1)
+    # The fewest draws that make p more than alpha; the data are one of those drawn.
+    n_flips = far.shape[1] if exact else draws.n + 1
+    fewest = int(np.floor(alpha * n_flips + 1e-9)) + exact
+    below, above = np.partition(far, -fewest, axis=1)[:, -fewest]
+    if not np.isfinite([below, above]).all():
+        return None
+    low, high = mean - float(below), mean + float(above)
+    p = randomization(differences, 2, 0.0, draws).p or 1.0
+    # Sums that are as far but for rounding count as reached.
+    return (min(low, 0.0), max(high, 0.0)) if p > alpha else (low, high)
+
+
+def _reach(flips: Floats, centered: Floats) -> Floats:
+    """Return how far below and above the mean each draw of signs is reached, [2 x draws]."""
+    n, sums, totals = len(centered), flips @ centered, flips.sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        far = np.abs(sums) / np.stack([n - np.sign(sums) * totals, n + np.sign(sums) * totals])
+    return np.where(np.abs(totals) == n, np.inf, far)
 
 
 def bootstrap(differences: Floats, sides: int, _: float, draws: Draws) -> Tested:

@@ -1,4 +1,4 @@
-"""What fewer topics would have said: swaps between halves, the order of the board, a score."""
+"""What fewer topics would have said: swaps between halves, and the order of the board."""
 
 from collections.abc import Callable, Sequence
 
@@ -57,15 +57,6 @@ def stability(
         means = board(np.cumsum(values[:, order], axis=1)[:, ends - 1] / ends)
         taus[n] = [tau_b(column, whole) or 0.0 for column in means.T]
     return _band(taus)
-
-
-def means(
-    values: Floats, sizes: Sequence[int], *, n_draws: int = N_DRAWS, seed: int = SEED
-) -> Floats:
-    """Return the mean of random subsets of `values` [topics]: mean, 5 % and 95 %, [3 x sizes]."""
-    ends = np.array(sizes)
-    drawn = (np.cumsum(values[order]) for order in _orders(len(values), n_draws, seed))
-    return _band(np.stack([sums[ends - 1] / ends for sums in drawn]))
 
 
 def _band(drawn: Floats) -> Floats:

@@ -11,8 +11,6 @@ from measures.inferred import estimates
 MINUS, NOTHING, SPACE = "\N{MINUS SIGN}", "\N{EN DASH}", "\N{NO-BREAK SPACE}"
 # With a smaller percentage of judged documents a score rests on guesses.
 ENOUGH_JUDGED = 80
-# With fewer runs, shades would show differences where there are none.
-FEWEST_SHADED, SHADES = 5, 6
 
 
 @dataclass(frozen=True)
@@ -92,17 +90,3 @@ class MeasureColumn:
         """Return how many values are low where most of several are; otherwise 0."""
         n_low = sum(map(self.is_low, values))
         return n_low if 2 * n_low > len(values) > 1 else 0
-
-    def shades(self, values: Sequence[float]) -> list[int | None]:
-        """Return the sixth of the column that each value is in, 0 the lowest; None without shades.
-
-        Equal texts have one shade. Distances from the lowest would depend on one bad run.
-        """
-        texts = [self.text(value) for value in values]
-        known = sorted(value for value in values if not math.isnan(value))
-        if self.is_share or len(known) < FEWEST_SHADED or len(set(texts)) == 1:
-            return [None] * len(values)
-        lowest: dict[str, int] = {}
-        for n, value in enumerate(known):
-            lowest.setdefault(self.text(value), n * SHADES // len(known))
-        return [lowest.get(text) for text in texts]

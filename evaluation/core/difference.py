@@ -1,42 +1,138 @@
-"""How sure the difference of two runs is."""
+"""How sure the difference of two runs is: among all pairs of a board, and for the pair alone."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from significance.intervals import ALPHA, intervals
-from significance.randomization import Draws, effect, randomization
+from evaluation.core.standing import compared_pairs
+from measures.family import Aggregation, Measure
+from measures.scoring.scores import terms_of
+from significance.pairs import ALPHA, N_DRAWS, SEED
+from significance.randomization import (
+    Draws,
+    Effect,
+    Ends,
+    effect,
+    not_rejected,
+    p_values,
+    randomization,
+)
 from trec.arrays import Floats
 
-# So many signs are drawn while a page waits: 19,999 draws for up to 100 topics, fewer for more.
-MOST_DRAWS, FEWEST_DRAWS, SIGNS = 19_999, 1_999, 2_000_000
+# The flips of all pairs: a board of two runs has one p.
+DRAWS = Draws(N_DRAWS, SEED)
+OTHER_TESTS = {"t": "paired t", "wilcoxon": "Wilcoxon", "sign": "sign test"}
 
 
-class Difference(NamedTuple):
-    """A mean difference over topics: its 95 % interval, p by randomization, two-sided, and d_z.
+class Gap(NamedTuple):
+    """A test of a mean difference: p, and the interval that belongs to it, if there is one."""
 
-    `n_draws` are all signs there are if the test `is_exact`.
-    """
-
-    low: float
-    high: float
     p: float
-    n_draws: int
-    is_exact: bool
-    d_z: float | None
+    ends: Ends | None
+    n_topics: int
 
     @property
     def is_told(self) -> bool:
         return self.p <= ALPHA
 
 
-def difference_of(differences: Floats) -> Difference | None:
-    """Test the differences of two runs by topic; None where they never differ."""
-    n_draws = min(max(SIGNS // max(len(differences), 1), FEWEST_DRAWS), MOST_DRAWS)
-    tested = randomization(differences, 2, 0.0, Draws(n_draws))
-    if tested.p is None:
+class Difference(NamedTuple):
+    """Two runs by a measure; `among` is None without places, `alone` where they never differ."""
+
+    among: Gap | None
+    alone: Gap | None
+
+    @property
+    def is_told(self) -> bool:
+        """The verdict: that of the test among all pairs, where there is one."""
+        tested = self.among or self.alone
+        return tested is not None and tested.is_told
+
+
+class Size(NamedTuple):
+    """How large a difference is, what other tests say of it, and how many topics it would take."""
+
+    effect: Effect
+    ends: Ends | None
+    others: list[tuple[str, float]]
+    n_needed: int | None
+
+
+def difference_of(values: Floats, one: int, other: int, measure: Measure) -> Difference | None:
+    """Compare two of the runs whose values are [runs x topics]; None for what is no mean."""
+    terms = terms_of(values, measure)
+    if terms is None:
         return None
-    # The same the other way round: where draws are split, trec_eval's ends are not.
-    low, high = intervals(np.array([differences, -differences]))[0] * (1, -1)
-    size = effect(differences)
-    return Difference(float(low), float(high), tested.p, tested.n_draws, tested.is_exact, size.d_z)
+    pair, is_mean = terms.values[one] - terms.values[other], _is_mean(measure)
+    own = pair[np.isfinite(pair)]
+    p = randomization(own, 2, 0.0, DRAWS).p
+    alone = None if p is None else Gap(p, not_rejected(own, DRAWS) if is_mean else None, len(own))
+    pairs = compared_pairs(values, ~np.isnan(values), measure)
+    if pairs is None:
+        return Difference(None, alone)
+    common, p = pair[~np.isnan(values).any(axis=0)], float(pairs.p[one, other])
+    return Difference(Gap(p, pairs.ends(common, p) if is_mean else None, len(common)), alone)
+
+
+def interval_alone(differences: Floats) -> Ends | None:
+    """Return the interval of a mean difference that belongs to the randomization test."""
+    return not_rejected(differences, DRAWS)
+
+
+def size_of(differences: Floats) -> Size:
+    """Return the size of a difference from its values by topic."""
+    # scipy takes half a second to import, and few pages need it.
+    from significance.paired import TESTS  # noqa: PLC0415
+    from significance.power import effect_ends, topics_needed  # noqa: PLC0415
+
+    found = effect(differences)
+    tested = [(name, TESTS[key](differences, 2, 0.0, DRAWS).p) for key, name in OTHER_TESTS.items()]
+    d_z = found.d_z
+    return Size(
+        found,
+        None if d_z is None else effect_ends(d_z, len(differences)),
+        [(name, p) for name, p in tested if p is not None],
+        topics_needed(abs(d_z)) if d_z else None,
+    )
+
+
+class PairRow(NamedTuple):
+    """A pair of runs by their indices: topics of both, mean difference, and p, raw and corrected.
+
+    Without places there is no corrected p, and without topics of both nothing else.
+    """
+
+    one: int
+    other: int
+    n_topics: int
+    difference: float | None
+    p: float | None
+    corrected: float | None
+
+
+def pair_rows(values: Floats, measure: Measure) -> Iterator[PairRow]:
+    """Yield all pairs of runs whose values are [runs x topics]; none for what is no mean."""
+    terms = terms_of(values, measure)
+    if terms is None:
+        return
+    counted, pairs = np.isfinite(terms.values), compared_pairs(values, ~np.isnan(values), measure)
+    for one in range(len(values) - 1):
+        both = counted[one] & counted[one + 1 :]
+        # Nearly always one round: runs have the same topics.
+        for own in np.unique(both, axis=0):
+            others = one + 1 + np.flatnonzero((both == own).all(axis=1))
+            mine, theirs = terms.values[one, own], terms.values[np.ix_(others, own)]
+            p = p_values(mine - theirs, DRAWS)
+            for n, other in enumerate(others.tolist()):
+                corrected = None if pairs is None else float(pairs.p[one, other])
+                if not own.any():
+                    yield PairRow(one, other, 0, None, None, corrected)
+                    continue
+                means = terms.of_mean(np.array([mine.mean(), theirs[n].mean()]))
+                gap = float(means[0] - means[1])
+                yield PairRow(one, other, int(own.sum()), gap, float(p[n]), corrected)
+
+
+def _is_mean(measure: Measure) -> bool:
+    return measure.family.aggregation is Aggregation.MEAN

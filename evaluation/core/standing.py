@@ -1,6 +1,7 @@
 """How runs stand: the interval of each score, the places a run may have, and its class."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import isnan
 from typing import NamedTuple
 
@@ -8,7 +9,15 @@ import numpy as np
 
 from measures.family import Aggregation, Best, Measure
 from measures.scoring.scores import Terms, terms_of
-from significance.pairs import N_DRAWS, SEED, is_exact, pair_p_values, told_apart, told_apart_from
+from significance.pairs import (
+    N_DRAWS,
+    SEED,
+    AllPairs,
+    all_pairs,
+    is_exact,
+    told_apart,
+    told_apart_from,
+)
 from significance.places import MOST_CLASSES, classes, place_sets
 from significance.studentized import N_DRAWS as N_RESAMPLES
 from significance.studentized import studentized
@@ -16,7 +25,8 @@ from trec.arrays import Floats, Mask
 
 # With fewer no two runs differ at 95 %: of five topics all signs agree in 2 of 32 draws.
 FEWEST_TOPICS = 6
-
+# Boards whose pairs a worker keeps: whoever compares two runs compares the next two.
+KEPT = 8
 
 INTERVALS = (
     "Intervals are of one run each, at 95 %: studentized bootstrap over its topics, "
@@ -110,14 +120,19 @@ def places_alone(
     return 1 + int(worse.sum()), len(values) - int(better.sum())
 
 
-def p_values(values: Floats, counted: Mask, measure: Measure) -> Floats | None:
-    """Return the p-value of each pair of runs, corrected for all pairs, [runs x runs].
+def compared_pairs(values: Floats, counted: Mask, measure: Measure) -> AllPairs | None:
+    """Compare all pairs of runs as their places do; None without places.
 
-    None without places; `values` and `counted` are [runs x topics].
+    `values` and `counted` are [runs x topics].
     """
     terms = terms_of(values, measure)
     comparable = _comparable(terms, counted, measure) if terms else None
-    return None if comparable is None else pair_p_values(comparable)
+    return None if comparable is None else _pairs(comparable.tobytes(), len(comparable))
+
+
+@lru_cache(KEPT)
+def _pairs(comparable: bytes, n_runs: int) -> AllPairs:
+    return all_pairs(np.frombuffer(comparable, dtype=np.float64).reshape(n_runs, -1))
 
 
 def flips(n_topics: int) -> str:

@@ -20,7 +20,7 @@ from evaluation.core.leaderboard import BoardEntry, ranked
 from evaluation.core.standing import Standing
 from evaluation.models.measured import Measured, Split
 from qrels.models import Qrels
-from runs.models import Run
+from runs.models import Run, RunQuerySet
 from trec.words import counted
 
 if TYPE_CHECKING:
@@ -89,10 +89,14 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         """Count the runs of the evaluation that are not valid any more."""
         return evaluation.runs.exclude(state=Run.State.VALID).count()
 
+    def left_out(self, evaluation: Evaluation) -> RunQuerySet:
+        """Return the valid runs, of its round, submitted or reinstated since the evaluation."""
+        valid = Run.objects.of_round(evaluation.campaign, evaluation.round).valid()
+        return valid.exclude(evaluations=evaluation)
+
     def n_left_out(self, evaluation: Evaluation) -> int:
         """Count the valid runs, of its round, submitted or reinstated since the evaluation."""
-        valid = Run.objects.of_round(evaluation.campaign, evaluation.round).valid()
-        return valid.exclude(evaluations=evaluation).count()
+        return self.left_out(evaluation).count()
 
     def with_all_runs(self, evaluation: Evaluation) -> Evaluation | None:
         """Return an evaluation of all valid runs, of its round, that is otherwise like this one."""

@@ -19,9 +19,11 @@ from measures.names import parse
 from pictures.bars import signed
 from pictures.numbers import written
 from qrels.models import Qrels
+from runs.models import Run
 from trec.ranking import DEFAULT_RULES
-from trec.words import counted
+from trec.words import counted, first_of
 
+MOST_NAMED = 5  # runs in a sentence
 register = template.Library()
 for drawn in (
     drawing.column_axis,
@@ -29,11 +31,16 @@ for drawn in (
     drawing.axis_head,
     drawing.value_dot,
     drawing.board_dot,
+    drawing.class_ticks,
     drawing.measure_strip,
     drawing.topic_range,
     drawing.value_rows,
     drawing.bounds_axis,
     drawing.bounds_range,
+    drawing.gap_axis,
+    drawing.gap_row,
+    drawing.gap_ends,
+    drawing.pair_measure,
 ):
     register.simple_tag(drawn)
 
@@ -46,6 +53,22 @@ def figure(value: float) -> str:
     ('0.123', '1.000')
     """
     return written(value, 3)
+
+
+@register.filter
+def figure_2(value: float) -> str:
+    """Print two decimals, as of an effect."""
+    return written(value, 2)
+
+
+@register.filter
+def figure_p(p: float) -> str:
+    """Print a p-value without its sign, in a column of its own.
+
+    >>> figure_p(0.0321), figure_p(0.0004)
+    ('0.032', '< 0.001')
+    """
+    return p_value(p).removeprefix("= ")
 
 
 @register.filter
@@ -82,12 +105,6 @@ def change(percent: float | None) -> str:
     if percent is None:
         return "\N{EN DASH}"
     return f"{signed(round(percent, 1), 1)}\N{NO-BREAK SPACE}%"
-
-
-@register.filter
-def heat(shade: int | None) -> str:
-    """Return the class of a shaded cell."""
-    return "" if shade is None else f"heat-{shade}"
 
 
 @register.filter
@@ -191,6 +208,12 @@ def _against_judgments(board: Preliminary) -> SafeString:
         dated(board.refreshed_at, get_current_timezone(), f"{SHORT_MINUTE}:s"),
         zone_name(get_current_timezone()),
     )
+
+
+@register.simple_tag
+def names(runs: Sequence[Run]) -> str:
+    """Name the first runs, and count the others."""
+    return first_of([run.tag for run in runs], MOST_NAMED)
 
 
 @register.filter

@@ -13,6 +13,7 @@ from evaluation.core.leaderboard import BoardEntry
 from evaluation.core.standing import CONDITION, Standing, why_no_interval
 from evaluation.models.measured import Measured
 from evaluation.models.scores import Board, Evaluation
+from evaluation.web.classes import plain, sections
 from evaluation.web.headings import heading
 from runs.models import Run
 
@@ -21,11 +22,10 @@ MOST_VERSIONS = 4  # one click away
 
 
 class BoardCell(NamedTuple):
-    """A value as it is written, its shade within the column, and whether too little is judged."""
+    """A value as it is written, and whether too little is judged."""
 
     column: MeasureColumn
     text: str
-    shade: int | None
     is_low: bool
 
 
@@ -73,6 +73,7 @@ class BoardRow:
     cells: list[BoardCell]
     moved: Moved[Run] | None
     standing: Standing | None = None
+    is_in_a: bool = False  # told to whoever sees all runs
 
     @property
     def interval(self) -> str:
@@ -82,9 +83,12 @@ class BoardRow:
 
     @property
     def places(self) -> str:
-        """The places that the run may have, the first and the last; "" where there is only one."""
-        standing = self.standing
-        return standing.places if standing and standing.best != standing.worst else ""
+        """The places that the run may have, the first to the last; its rank before they are known.
+
+        A run without a value has none.
+        """
+        known = self.standing.places if self.standing else ""
+        return known or str(self.entry.rank or "\N{EN DASH}")
 
     @property
     def fact(self) -> MeasureColumn | None:
@@ -103,6 +107,7 @@ class BoardRow:
             "automatic": self.is_manual is False,
             "baselines": self.entry.subject.is_baseline,
             "yours": self.is_own,
+            "class A": self.is_in_a,
         }
         return ",".join(kind for kind, is_so in kinds.items() if is_so)
 
@@ -124,6 +129,7 @@ def board_table(
     cells = [_cells(*each) for each in zip(columns, values, strict=True)]
     # Told of some runs alone, it would be a filter that hides the others.
     opens_all = all(reader.opens(entry.subject) for entry in board)
+    standings = [entry.standings[at] if entry.standings else None for entry in board]
     rows = [
         BoardRow(
             entry,
@@ -134,13 +140,17 @@ def board_table(
             is_pooled=None if pooled is None else entry.subject.pk in pooled,
             cells=list(own),
             moved=movement.by_run.get(entry.subject.pk) if movement else None,
-            standing=entry.standings[at] if entry.standings else None,
+            standing=standing,
+            is_in_a=reader.sees_all_runs and standing is not None and standing.number == 1,
         )
-        for entry, value, own in zip(board, values[0], zip(*cells, strict=True), strict=True)
+        for entry, value, own, standing in zip(
+            board, values[0], zip(*cells, strict=True), standings, strict=True
+        )
     ]
     return {
         "by": by,
         "rows": rows,
+        "sections": sections(rows) if reader.sees_all_runs else [plain(rows)],
         "columns": columns,
         "values": _drawn(values[0], rows),
         "n_compared": len(_numbers(rows)),
@@ -192,10 +202,10 @@ def _numbers(rows: Sequence[BoardRow]) -> list[int]:
 
 
 def _cells(column: MeasureColumn, values: Sequence[float]) -> list[BoardCell]:
-    shades, lows = column.shades(values), column.lows(values)
+    lows = column.lows(values)
     return [
-        BoardCell(column, column.text(value), shade, is_low)
-        for value, shade, is_low in zip(values, shades, lows, strict=True)
+        BoardCell(column, column.text(value), is_low)
+        for value, is_low in zip(values, lows, strict=True)
     ]
 
 
@@ -208,14 +218,14 @@ def _mostly_low(
 
 
 def _notes(rows: Sequence[BoardRow], reader: BoardReader) -> dict[str, bool]:
-    """Return what the notes of a table explain: shades, marks, and ranks of equal texts."""
+    """Return what the notes of a table explain: marks, and ranks of equal texts."""
     return {
-        "has_shades": any(cell.shade is not None for row in rows for cell in row.cells[1:]),
         "has_low": any(cell.is_low for row in rows for cell in row.cells),
         "do_topics_differ": len({row.entry.n_topics for row in rows}) > 1,
         "is_mixed": any(one > other for one, other in pairwise(_numbers(rows))),
         # Runs with equal texts differ in decimals that are not shown.
         "goes_by_more": reader.sees_all_runs
+        and not _numbers(rows)
         and any(
             one.cells[0].text == other.cells[0].text and one.entry.rank != other.entry.rank
             for one, other in pairwise(rows)

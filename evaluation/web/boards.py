@@ -33,6 +33,7 @@ from evaluation.web import board_tables
 from evaluation.web.comparing import compared_runs, differences_in_scoring
 from evaluation.web.costs import costs_of
 from evaluation.web.drawing import before_after, pareto, places_before_after
+from evaluation.web.notices import notices
 from evaluation.web.scoring_forms import CompareForm, alike
 from jobs.models import Job
 from measures.exports import EXPORTS
@@ -89,6 +90,7 @@ def _leaderboard(
         context["shows_job"] = job and (not job.is_finished or job.state == Job.State.FAILED)
     if chosen:
         context |= _board(request, campaign, evaluations, chosen)
+        context["notices"] = notices(context)
     return page(request, "evaluation/leaderboard.html", campaign, "leaderboard", **context)
 
 
@@ -115,7 +117,9 @@ def _board(
         "sees_topics": can(check_can_see_scores_by_topic, user, campaign),
         "first_topic": min(chosen.topics, key=natural_key, default=""),
         "has_costs": reader.sees_all_runs and chosen.runs.with_efficiency().exists(),
-        "n_left_out": Evaluation.objects.n_left_out(chosen),
+        "is_organizer": reader.is_organizer,
+        "left_out": list(Evaluation.objects.left_out(chosen).order_by("tag")),
+        "computed": _computed(chosen, is_organizer=reader.is_organizer),
         "n_out": Evaluation.objects.n_out(chosen),
     }
 
@@ -193,6 +197,15 @@ def _compared(
     if drawn and all(sees_all_runs(request.user, each) for each in (before, after)):
         drawn["places"] = places_before_after(runs)
     return {"runs": runs, "by": runs.column.name, "pictures": drawn}
+
+
+def _computed(evaluation: Evaluation, *, is_organizer: bool) -> set[str]:
+    """Return which pages of an evaluation a reader is led to: organizers have them computed."""
+    names = ("study", "reusability")
+    if is_organizer:
+        return set(names)
+    rows = Evaluation.objects.filter(pk=evaluation.pk)
+    return {name for name in names if rows.filter(**{f"{name}__isnull": False}).exists()}
 
 
 def _replacement(evaluation: Evaluation) -> Evaluation | None:

@@ -10,20 +10,15 @@ import numpy as np
 
 from campaigns.core.ordering import natural_key
 from evaluation.core.columns import MeasureColumn
-from evaluation.core.difference import Difference, difference_of
-from evaluation.core.pictured import improvements
 from evaluation.core.retrieved import Found
 from evaluation.core.standing import Standing, places_alone, why_no_interval
 from evaluation.core.topics import FIRST_PLACES, Among, among, place, spread
 from evaluation.figures import ByMeasure
 from evaluation.models.scores import Score
-from measures.family import Aggregation
-from significance.randomization import SAME
 from trec.arrays import Floats
 from trec.words import ordinal
 
 N_STRIPS, N_LOST = 4, 4
-N_LOOKED_AT = 3  # topics of the largest differences, each way
 ORDERS = {"hardest": "Hardest", "below": "Below median", "number": "Number"}
 
 
@@ -227,67 +222,3 @@ def topic_counts(rows: Sequence[TopicRow]) -> dict[str, Any]:
         "first_places": FIRST_PLACES,
         "lost": ordered(rows, "below", 1)[:N_LOST],
     }
-
-
-class RunPair(NamedTuple):
-    """Two runs and their differences on the topics that count for both."""
-
-    mine: Score
-    other: Score
-    column: MeasureColumn
-    text: str
-    other_text: str
-    change: str
-    topics: list[str]
-    differences: list[float]
-    improvements: list[float]
-    tested: Difference | None
-
-    @property
-    def interval(self) -> str:
-        """The interval of the difference as it is written."""
-        if self.tested is None:
-            return ""
-        low, high = (self.column.change(end, 0.0) for end in self.tested[:2])
-        return f"{low} to {high}"
-
-    @property
-    def to_look_at(self) -> list[tuple[str, str]]:
-        """The topics of the largest differences, as written: first the rises, then the falls."""
-        falling = sorted(zip(self.differences, self.topics, strict=True), key=lambda pair: -pair[0])
-        rises = [pair for pair in falling[:N_LOOKED_AT] if pair[0] > 0]
-        falls = [pair for pair in falling[: -N_LOOKED_AT - 1 : -1] if pair[0] < 0]
-        return [(topic, self.column.change(by, 0.0)) for by, topic in rises + falls]
-
-    @property
-    def n_higher(self) -> int:
-        return sum(each > SAME for each in self.differences)
-
-    @property
-    def n_lower(self) -> int:
-        return sum(each < -SAME for each in self.differences)
-
-    @property
-    def n_equal(self) -> int:
-        return len(self.topics) - self.n_higher - self.n_lower
-
-
-def run_pair(run: RunScores, other: Score) -> RunPair:
-    """Compare the run with another that the reader sees."""
-    column, (mine, others) = run.column, run.values([run.score, other])
-    difference = mine - others
-    both = np.flatnonzero(~np.isnan(difference))
-    value, other_value = run.score.aggregates[run.at], other.aggregates[run.at]
-    is_mean = run.evaluation.parsed[run.at].family.aggregation is Aggregation.MEAN
-    return RunPair(
-        run.score,
-        other,
-        column,
-        column.text(value),
-        column.text(other_value),
-        column.change(value, other_value),
-        [run.evaluation.topics[n] for n in both],
-        difference[both].tolist(),
-        improvements(mine.tolist(), others.tolist()),
-        difference_of(difference[both]) if is_mean else None,
-    )

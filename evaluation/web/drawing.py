@@ -7,12 +7,15 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from evaluation.core.columns import SPACE, MeasureColumn
+from evaluation.core.difference import Gap
 from evaluation.core.retrieved import Ranked
 from evaluation.score_bounds import Bounded
 from evaluation.web.board_tables import BoardRow
-from evaluation.web.by_topic import MeasureStrip, RunPair, TopicRow
+from evaluation.web.by_topic import MeasureStrip, TopicRow
+from evaluation.web.classes import ClassLine
 from evaluation.web.comparing import ComparedRuns
 from evaluation.web.costs import Costs
+from evaluation.web.pairs import PairedMeasure, RunPair
 from pictures.bars import differences
 from pictures.histogram import histogram
 from pictures.markup import Drawn
@@ -61,6 +64,14 @@ def board_dot(axis: Axis, row: BoardRow) -> Drawn:
     sentence = f"From {row.interval}." if ends else ""
     return interval_row(
         axis, row.value, ends, sentence=sentence, shape=shape, whose=whose, height=ROW_HEIGHT
+    )
+
+
+def class_ticks(axis: Axis, line: ClassLine) -> Drawn:
+    """Draw a tick for each run of a class."""
+    sentence = f"{counted(len(line.runs), 'run')}, {line.ends}."
+    return spread_strip(
+        line.values, None, sentence=sentence, axis=axis, with_median=False, height=ROW_HEIGHT
     )
 
 
@@ -113,7 +124,7 @@ def ranking_strip(documents: Sequence[Ranked], level: int) -> Drawn:
 
 def topic_differences(pair: RunPair) -> Picture:
     """Draw the differences of two runs topic by topic."""
-    name, n_higher, n_lower = pair.column.name, pair.n_higher, pair.n_lower
+    name, (_, _, n_higher, _, n_lower) = pair.column.name, pair.size.effect
     sentence = (
         f"{pair.mine.run.tag} is higher than {pair.other.run.tag} by {name} on {n_higher} of "
         f"{len(pair.topics)} topics, and lower on {n_lower}."
@@ -121,6 +132,56 @@ def topic_differences(pair: RunPair) -> Picture:
     labels = (f"higher on {n_higher}" if n_higher else "", f"lower on {n_lower}" if n_lower else "")
     heads = ("Topic", f"{name}, difference")
     return differences(pair.differences, pair.topics, sentence=sentence, heads=heads, labels=labels)
+
+
+def gap_axis(pair: RunPair) -> Axis:
+    """Return the axis of both intervals of a difference, which has 0 on it."""
+    ends = [end for _, _, gap in pair.rows for end in gap.ends or ()]
+    return column_axis(pair.column, [0.0, pair.main.gap, *ends])
+
+
+def gap_row(axis: Axis, pair: RunPair, gap: Gap, kind: str) -> Drawn:
+    """Draw the difference of two runs with the interval of one of its tests, and a line at 0."""
+    return interval_row(
+        axis,
+        pair.main.gap,
+        gap.ends,
+        sentence=f"{pair.main.change}, {gap_ends(pair, gap) or 'without an interval'}.",
+        whose="mine" if kind == "corrected" else "others",
+        mark=0.0,
+        height=36,
+    )
+
+
+def gap_ends(pair: RunPair, gap: Gap) -> str:
+    """Write the interval of a difference; "" without one."""
+    return " to ".join(pair.column.change(each, 0.0) for each in gap.ends or ())
+
+
+def pair_measures_axis(pair: RunPair) -> Axis:
+    """Return the axis that the differences by all measures share; counts are not drawn on it."""
+    drawn = [each for each in pair.measures if not each.column.is_count]
+    ends = [end for each in drawn for end in each.ends or ()]
+    axis = axis_of([0.0, *(each.gap for each in drawn), *ends])
+    # In a narrow column there is room for three labels.
+    kept = [pair for pair in axis.named if pair[0] in {axis.ticks[0], 0.0, axis.ticks[-1]}]
+    return Axis(axis.low, axis.high, *map(tuple, zip(*kept, strict=True)))
+
+
+def pair_measure(axis: Axis, row: PairedMeasure) -> Drawn | str:
+    """Draw the difference of two runs by a measure with its interval."""
+    if row.column.is_count:
+        return ""
+    ends = " to ".join(row.column.change(each, 0.0) for each in row.ends or ())
+    return interval_row(
+        axis,
+        row.gap,
+        row.ends,
+        sentence=f"{row.column.name} {row.change}{f', {ends}' if ends else ''}.",
+        whose="others",
+        mark=0.0,
+        height=ROW_HEIGHT,
+    )
 
 
 def topic_improvements(pair: RunPair) -> Picture | None:

@@ -19,7 +19,8 @@ from evaluation.access import (
 from evaluation.models.scores import Evaluation, Score
 from evaluation.tables import evaluations_csv, file_stamp, leaderboard_table, run_table
 from evaluation.web.boards import pooled_in, sorted_by
-from evaluation.web.runs import score_of
+from evaluation.web.pairs import pairs_csv
+from evaluation.web.runs import among_all, score_of
 from measures.exports import EXPORTS, ScoreTable
 
 
@@ -80,6 +81,21 @@ def run_file(
     everybody = list(evaluation.scores.all()) if sees_spread(user, evaluation) else []
     table = run_table(score, sees_all_runs(user, evaluation), everybody)
     return _file(score.run.tag, score.evaluation, table, kind)
+
+
+@open_to_visitors
+@require_safe
+def pairs_file(request: UserRequest, slug: str, pk: int) -> StreamingHttpResponse:
+    """Download all pairs of the runs that the person may see, by one measure."""
+    campaign = guarded(request, slug, check_can_see_scores)
+    evaluation = get_object_or_404(evaluations_shown(request.user, campaign), pk=pk)
+    shown = evaluation.scores.filter(run_id__in=runs_shown(request.user, evaluation))
+    score = shown.order_by("pk").first()
+    if score is None:
+        raise Http404
+    run = among_all(request, score)
+    name = f"{slug}-pairs-{run.by}-{file_stamp(evaluation)}.csv"
+    return streamed(pairs_csv(run), name, "text/csv")
 
 
 def _file(name: str, evaluation: Evaluation, table: ScoreTable, kind: str) -> HttpResponse:

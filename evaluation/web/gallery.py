@@ -6,18 +6,9 @@ from typing import NamedTuple
 
 from evaluation.core.standing import INTERVALS, flips
 from evaluation.figures import BoardFigures, caption
-from evaluation.web.run_pictures import (
-    Gallery,
-    by_number_of_topics,
-    interpolated,
-    intervals,
-    measures,
-    pairs,
-    precision_at_ranks,
-)
+from evaluation.web.run_pictures import Gallery, interpolated, intervals, measures, pairs
 from evaluation.web.topic_pictures import difficulty, gain, topics_by_runs, unique
 from pictures.picture import Picture
-from significance import subsets
 from trec.words import counted
 
 Draw = Callable[[Gallery], Picture | None]
@@ -37,10 +28,8 @@ EXHIBITS: Mapping[str, Exhibit] = {
     "topics": Exhibit("Topics by difficulty", difficulty),
     "measures": Exhibit("Two measures", measures),
     "interpolated": Exhibit("Interpolated precision", interpolated, by_measure=False),
-    "ranks": Exhibit("Precision and recall by rank", precision_at_ranks, by_measure=False),
     "map": Exhibit("Every run on every topic", topics_by_runs),
     "pairs": Exhibit("Pairs of runs", pairs),
-    "subsets": Exhibit("Score by number of topics", by_number_of_topics),
     "unique": Exhibit("Relevant documents of one team alone", unique, by_measure=False),
     "gain": Exhibit("Relevant documents found by judging", gain, by_measure=False),
 }
@@ -53,8 +42,6 @@ def drawn(gallery: Gallery) -> dict[str, Picture]:
     how = {
         "intervals": f" {INTERVALS}" if any(figures.ends) else "",
         "pairs": f" {_flipped(figures)}",
-        "subsets": " Subsets are of the same topics, so the band must close as they come to have "
-        f"all of them; it is no interval. Seed {subsets.SEED}.",
     }
     return {
         name: replace(
@@ -71,5 +58,5 @@ def _flipped(figures: BoardFigures) -> str:
     n = figures.n_common
     return (
         "Two-sided p, corrected for all pairs: signs of differences flipped on the "
-        f"{counted(n, 'topic')} that count for every run, {flips(n)}; max-T in one step."
+        f"{counted(n, 'topic')} that count for every run, {flips(n)}; max-T with step-down."
     )

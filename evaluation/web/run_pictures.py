@@ -1,4 +1,4 @@
-"""Pictures of the runs of a board: their scores, two measures, pairs, curves, fewer topics."""
+"""Pictures of the runs of a board: their scores, two measures, pairs, curves."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,11 +6,10 @@ from functools import cached_property
 
 import numpy as np
 
-from evaluation.core.standing import p_values
+from evaluation.core.standing import compared_pairs
 from evaluation.core.topics import DECIMALS
-from evaluation.figures import CUTOFFS, RECALLS, BoardFigures, Curves, curves
+from evaluation.figures import RECALLS, BoardFigures, curves
 from evaluation.models.scores import Score
-from measures.scoring.scores import terms_of
 from pictures.cells import CLASSES
 from pictures.forest import forest
 from pictures.lines import Point, Series, lines
@@ -18,8 +17,8 @@ from pictures.numbers import written
 from pictures.picture import Picture, Whose
 from pictures.scatter import scatter
 from pictures.triangle import triangle
-from significance import subsets
 from significance.correlations import tau_b
+from trec.arrays import Floats
 from trec.words import counted
 
 MOST_CURVES = 6
@@ -37,7 +36,7 @@ class Gallery:
     own: frozenset[int] = frozenset()
 
     @cached_property
-    def curves(self) -> Curves:
+    def curves(self) -> Floats:
         return curves(self.figures.evaluation, [each.run for each in self.chosen])
 
     @property
@@ -95,14 +94,14 @@ def pairs(gallery: Gallery) -> Picture | None:
     n = min(figures.n_with_value, MOST_COMPARED)
     values = figures.values[:n]
     measure = figures.evaluation.parsed[figures.at]
-    found = p_values(values, ~np.isnan(values), measure) if n > 1 else None
+    found = compared_pairs(values, ~np.isnan(values), measure) if n > 1 else None
     if found is None:
         return None
     which = "all runs" if n == figures.n_with_value else f"the first {n} runs"
     some = (found[np.tri(n, k=-1, dtype=bool)] < LEVEL).any()
     said = "the strongest differ" if some else "no two differ"
     return triangle(
-        found,
+        found.p,
         figures.tags[:n],
         sentence=f"Pairs of {which} by {figures.by}: {said} at {100 * LEVEL:.0f} %, all pairs at "
         "once.",
@@ -118,61 +117,21 @@ def _emphasis(n: int) -> Whose:
     return ("mine", "second", "others")[min(n, 2)]
 
 
-def _curves(
-    gallery: Gallery, about: str, xs: Sequence[Sequence[float]], ys: Sequence[Sequence[float]]
-) -> Picture | None:
-    """Draw a line of precision by recall for each chosen run, its name at a place of its own."""
-    tags = [each.run.tag for each in gallery.chosen]
-    known = [
-        each for each in zip(tags, xs, ys, strict=True) if not np.isnan([*each[1], *each[2]]).any()
-    ]
+def interpolated(gallery: Gallery) -> Picture | None:
+    """Draw interpolated precision at eleven points of recall, a line for each chosen run."""
+    found = zip(gallery.chosen, gallery.curves, strict=True)
+    known = [(score.run.tag, own.tolist()) for score, own in found if not np.isnan(own).any()]
     if not known:
         return None
     numbered = list(enumerate(known))
+    # Each name is at a place of its own.
     return lines(
-        [Series(tag, x, y, _emphasis(n), dashed=n > 2) for n, (tag, x, y) in numbered[::-1]],
-        sentence=f"{about}: {', '.join(tag for tag, _, _ in known)}.",
+        [Series(tag, RECALLS, y, _emphasis(n), dashed=n > 2) for n, (tag, y) in numbered[::-1]],
+        sentence=f"Interpolated precision at recall 0 to 1: {', '.join(tag for tag, _ in known)}.",
         x_name="recall",
         y_name="precision",
         named=True,
-        points=[Point(x[n + 2], y[n + 2], tag, whose=_emphasis(n)) for n, (tag, x, y) in numbered],
-    )
-
-
-def interpolated(gallery: Gallery) -> Picture | None:
-    """Draw interpolated precision at eleven points of recall."""
-    ys = gallery.curves.interpolated.tolist()
-    return _curves(gallery, "Interpolated precision at recall 0 to 1", [RECALLS] * len(ys), ys)
-
-
-def precision_at_ranks(gallery: Gallery) -> Picture | None:
-    """Draw precision against recall at rising ranks."""
-    about = f"Precision and recall at ranks {CUTOFFS[0]} to {CUTOFFS[-1]:,}"
-    return _curves(
-        gallery, about, gallery.curves.recall.tolist(), gallery.curves.precision.tolist()
-    )
-
-
-def by_number_of_topics(gallery: Gallery) -> Picture | None:
-    """Draw what the first two chosen runs would score on fewer topics, drawn at random."""
-    figures = gallery.figures
-    terms = terms_of(figures.values, figures.evaluation.parsed[figures.at])
-    both = [(each.run.tag, figures.scores.index(each)) for each in gallery.chosen[:2]]
-    known = {tag: terms.values[n][~np.isnan(terms.values[n])] for tag, n in both} if terms else {}
-    if terms is None or not known or min(map(len, known.values())) < 2:
-        return None
-    series, ends = [], []
-    for n, (tag, values) in enumerate(known.items()):
-        sizes, whose = list(range(1, len(values) + 1)), _emphasis(n)
-        middle, low, high = (terms.of_mean(each) for each in subsets.means(values, sizes))
-        series.append(Series(tag, sizes, middle, whose, lows=low, highs=high))
-        ends.append(Point(len(values), float(middle[-1]), tag, whose=whose))
-    return lines(
-        series[::-1],
-        sentence=f"{figures.by} on random subsets of the topics: the mean, and from 5 % to 95 % of "
-        f"{subsets.N_DRAWS} subsets of each size.",
-        x_name="topics",
-        y_name=figures.by,
-        points=ends,
-        named=True,
+        points=[
+            Point(RECALLS[n + 2], y[n + 2], tag, whose=_emphasis(n)) for n, (tag, y) in numbered
+        ],
     )

@@ -32,7 +32,6 @@ from evaluation.tables import file_stamp
 from evaluation.web import by_topic
 from evaluation.web.boards import sorted_by
 from evaluation.web.by_topic import RunScores
-from evaluation.web.drawing import topic_differences, topic_improvements
 from measures.exports import EXPORTS
 from measures.scoring.scores import terms_of
 
@@ -65,7 +64,6 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         **_folds(run, request.GET.get("folds", "")),
         **_topics(request, campaign, run),
     }
-    context["sees_pair"] = context["pair"] and {score.run_id, context["pair"].other.run_id} <= seen
     return page(request, "evaluation/run_scores.html", campaign, "leaderboard", **context)
 
 
@@ -111,7 +109,7 @@ def _folds(run: RunScores, asked: str) -> dict[str, Any]:
 
 
 def _topics(request: UserRequest, campaign: Campaign, run: RunScores) -> dict[str, Any]:
-    """Return the topics in the order of the address, and the run compared with if it names one."""
+    """Return the topics in the order of the address, and the runs to compare with."""
     counts = counts_seen(request.user, run.evaluation)
     found = found_of(run.score) if any(counts.values()) else {}
     rows = by_topic.topic_rows(run, titled_topics(request, campaign), found)
@@ -120,23 +118,13 @@ def _topics(request: UserRequest, campaign: Campaign, run: RunScores) -> dict[st
         del orders["below"]
     order = request.GET.get("order", "")
     order = order if order in orders else next(iter(orders))
-    chosen = request.GET.get("with", "")
-    others = [each for each in run.scores if each.pk != run.score.pk]
-    other = next((each for each in others if str(each.pk) == chosen), None)
-    pair = by_topic.run_pair(run, other) if other else None
     return {
         "topics": rows,
         "rows": by_topic.ordered(rows, order, run.column.sign),
         "all_values": _all_values(run, rows),
         "order": order,
         "orders": orders,
-        "others": others,
-        "pair": pair,
-        "also": f"&with={pair.other.pk}" if pair else "",
-        "pictures": {
-            "difference": topic_differences(pair) if pair else None,
-            "improvement": topic_improvements(pair) if pair else None,
-        },
+        "others": [each for each in run.scores if each.pk != run.score.pk],
         "aggregates": run.texts(run.score.aggregates),
         "counts": counts,
         **by_topic.topic_counts(rows),

@@ -15,7 +15,6 @@ from evaluation.models.scores import Evaluation
 from evaluation.placement_cache import graded_of
 from measures.family import Measure
 from measures.inferred import INFAP, INFNDCG, XINFAP
-from measures.names import PICKED
 from measures.trec_eval import measures
 from qrels.models import Qrels
 from qrels.samples import has_one_rate
@@ -151,24 +150,27 @@ class CompareForm(forms.Form):
 OF_SAMPLES = [str(each.measure()) for each in (XINFAP, INFNDCG)]
 
 
+# The first of the usual measures have a box; the others are named.
+WITH_BOX = usual_measures()[:5]
+
+
 def offered(qrels: Qrels | None) -> list[str]:
-    """Return the names of the measures to pick from, of a sample those first that estimate."""
-    names = list(map(str, PICKED))
-    if qrels is None or not qrels.is_sample:
-        return names
-    if not has_one_rate(qrels):
-        names.remove(str(INFAP.measure()))
-    return [*OF_SAMPLES, *names]
+    """Return the names of the measures that have a box, of a sample those first that estimate."""
+    return [*OF_SAMPLES, *WITH_BOX] if qrels and qrels.is_sample else WITH_BOX
+
+
+def _unfit(qrels: Qrels) -> set[str]:
+    """Return the names of the measures that read samples of another kind than these qrels."""
+    if not qrels.is_sample:
+        return set(OF_SAMPLES)
+    return set() if has_one_rate(qrels) else {str(INFAP.measure())}
 
 
 class EvaluationForm(forms.Form):
-    """Measures, picked from a list or named; the first decides the order of the leaderboard.
-
-    `offered` are those of the list that the version's qrels can be read by.
-    """
+    """Measures, picked by a box or named; the first decides the order of the leaderboard."""
 
     picked = forms.MultipleChoiceField(
-        required=False, choices=[(name, name) for name in (*OF_SAMPLES, *map(str, PICKED))]
+        required=False, choices=[(name, name) for name in (*OF_SAMPLES, *WITH_BOX)]
     )
     others = forms.CharField(
         required=False,
@@ -205,17 +207,17 @@ class EvaluationForm(forms.Form):
     @classmethod
     def like(cls, evaluation: Evaluation | None, qrels: Qrels) -> "EvaluationForm":
         """Return a form filled in like the last evaluation, or with the usual measures."""
-        listed = offered(qrels)
-        if evaluation is None:
-            own = OF_SAMPLES if qrels.is_sample else []
-            return cls(initial={"picked": [*own, *usual_measures()]}, qrels=qrels)
-        names, every = evaluation.measures, {*OF_SAMPLES, *listed, str(INFAP.measure())}
+        boxes, unfit = offered(qrels), _unfit(qrels)
+        usual = [*(OF_SAMPLES if qrels.is_sample else []), *usual_measures()]
+        names = [
+            each for each in (evaluation.measures if evaluation else usual) if each not in unfit
+        ]
         initial = {
-            "picked": [name for name in names if name in listed],
-            "others": " ".join(name for name in names if name not in every),
-            "rules": evaluation.rules,
-            "topic_set": evaluation.topic_set,
+            "picked": [name for name in names if name in boxes],
+            "others": " ".join(name for name in names if name not in boxes),
         }
+        if evaluation:
+            initial |= {"rules": evaluation.rules, "topic_set": evaluation.topic_set}
         return cls(initial=initial, qrels=qrels)
 
 

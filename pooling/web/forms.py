@@ -224,11 +224,6 @@ class BatchForm(forms.Form):
             values[each.name] = each.read(str(values[each.name]))
         return values if values["runs"] else None
 
-    @property
-    def depth_field(self) -> forms.BoundField | None:
-        """The field that a slider moves."""
-        return self["depth"] if "depth" in self.fields else None
-
     def by_team(self) -> list[tuple[TeamChoice, list[RunChoice]]]:
         chosen = {str(key) for key in self["runs"].value() or []}
         since = self.current.created_at if self.current else timezone.now()

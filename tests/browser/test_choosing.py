@@ -52,8 +52,3 @@ def test_another_strategy_leaves_runs_tools_and_values(choosing):
     choosing.get_by_placeholder("Run or team").fill("two")
     choosing.get_by_role("button", name="All shown").click()
     expect(runs).to_have_count(1)
-    slider, depth = choosing.get_by_role("slider"), choosing.locator("[name=depth]")
-    slider.fill("3")
-    expect(depth).to_have_value("3")
-    depth.fill("7")
-    expect(slider).to_have_value("7")

@@ -86,7 +86,7 @@ def test_tables_are_sorted_filtered_and_their_columns_chosen(pages, base, olga):
     page.get_by_placeholder("Filter runs and teams").fill("more-1")
     expect(shown).to_have_count(11)
     page.get_by_role("link", name="P@10", exact=True).click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("by P@10")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("with P@10")
     expect(shown).to_have_count(11)
     expect(page.get_by_placeholder("Filter runs and teams")).to_have_value("more-1")
     # All columns are left out at once, and the menu closes.
@@ -104,3 +104,30 @@ def test_tables_are_sorted_filtered_and_their_columns_chosen(pages, base, olga):
     menu.locator("summary").click()
     page.keyboard.press("Escape")
     expect(menu.get_by_role("button", name="All")).to_be_hidden()
+
+
+def test_classes_of_a_long_board_are_folded_and_what_a_filter_finds_is_not(pages, base, olga):
+    score = Score.objects.earliest("pk")
+    n_measures = len(score.evaluation.measures)
+    for n in range(45):
+        standing = [0.1, 0.5, *((1, 20, 1) if n < 10 else (11, 47, 2))]
+        aggregates = [0.9 - n / 100] * n_measures
+        more = again(score.run, tag=f"more-{n:02d}")
+        again(score, run=more, aggregates=aggregates, standings=[standing] * n_measures)
+    page = pages(olga)
+    page.goto(base + "leaderboard/")
+    rows = page.locator("#board tbody tr:not(.class-line):visible")
+    n_all, folds = score.evaluation.scores.count(), page.locator("[data-unfold]")
+    expect(rows).to_have_count(10)
+    expect(page.locator(".class-line")).to_have_count(2)
+    page.get_by_role("button", name=f"Show {n_all - 10}").click()
+    expect(rows).to_have_count(n_all)
+    page.reload()
+    expect(rows).to_have_count(n_all)
+    folds.click()
+    expect(rows).to_have_count(10)
+    page.get_by_placeholder("Filter runs and teams").fill("more-4")
+    expect(rows).to_have_count(5)
+    page.get_by_placeholder("Filter runs and teams").fill("")
+    page.get_by_role("button", name="Class A").click()
+    expect(rows).to_have_count(10)

@@ -220,6 +220,12 @@ def test_scores_are_written_as_described(finished, olga, sign_in):
         assert written in blocks("The leaderboard, out"), kind
         address = f"/campaigns/example/leaderboard/runs/{score.run_id}.{kind}"
         assert shown(client.get(address)) in blocks("A run's scores, out"), kind
+    written = shown(
+        client.get(f"/campaigns/example/leaderboard/evaluations/{score.evaluation_id}/pairs.csv")
+    )
+    for number, run in enumerate(Run.objects.order_by("pk"), 1):
+        written = written.replace(f"{run.tag},{run.pk},", f"{run.tag},{number},")
+    assert written in blocks("Pairs of runs, out")
 
 
 FILES = {

@@ -12,7 +12,7 @@ from evaluation.figures import RECALLS, BoardFigures, curves, relevant_by_judgme
 from evaluation.web.drawing import topic_improvements
 from pictures.numbers import written
 from pooling.models.entries import PoolEntry
-from significance.pairs import pair_p_values
+from significance.pairs import all_pairs
 from tests.db.scoring import trec_evals
 from tests.releasing import ALL, TEAMS, show_to
 
@@ -30,16 +30,13 @@ def test_curves_are_those_of_trec_eval(compared):
     found = curves(compared, runs)
     qrels = official(compared)
     for n, run in enumerate(runs):
-        theirs = trec_evals(run, qrels, "iprec_at_recall", "P", "recall")
+        theirs = trec_evals(run, qrels, "iprec_at_recall")
 
         def mean(name: str) -> float:
             return sum(each[name] for each in theirs.values()) / len(qrels)  # noqa: B023
 
         expected = [mean(f"iprec_at_recall_{recall:.2f}") for recall in RECALLS]
-        assert found.interpolated[n] == pytest.approx(expected, abs=1e-12)
-        for at, cutoff in ((3, 5), (4, 10), (7, 30)):
-            assert found.precision[n, at] == pytest.approx(mean(f"P_{cutoff}"), abs=1e-12)
-            assert found.recall[n, at] == pytest.approx(mean(f"recall_{cutoff}"), abs=1e-12)
+        assert found[n] == pytest.approx(expected, abs=1e-12)
 
 
 def alone(compared, topics) -> Counter[str]:
@@ -78,9 +75,9 @@ def test_every_picture_is_drawn_and_is_a_file_with_its_caption(client, compared,
     client.force_login(olga)
     page = client.get(address(compared), {"by": "AP", "other": "P@10"})
     pictures = page.context["pictures"]
-    names = "intervals topics measures interpolated ranks map pairs subsets unique gain"
+    names = "intervals topics measures interpolated map pairs unique gain"
     assert list(pictures) == names.split()
-    of_measure = {"intervals", "topics", "measures", "map", "pairs", "subsets"}
+    of_measure = {"intervals", "topics", "measures", "map", "pairs"}
     caption = (
         "5 runs on 7 topics, qrels v1, draft, preliminary, relevant from "
         "grade 1; trec_eval-9, means over all judged topics; a missing topic counts 0."
@@ -133,14 +130,14 @@ def test_pairs_have_the_p_values_of_all_pairs_at_once(client, compared, olga):
     client.force_login(olga)
     picture = client.get(address(compared), {"by": "AP"}).context["pictures"]["pairs"]
     figures = BoardFigures.of(compared, "AP")
-    p = pair_p_values(figures.values)
+    p = all_pairs(figures.values).p
     at = {tag: n for n, tag in enumerate(figures.tags)}
     assert len(picture.rows) == 10
     for one, other, text in picture.rows:
         assert text == f"{p[at[one], at[other]]:.3f}"
     assert picture.caption.endswith(
         "signs of differences flipped on the 7 topics that count for every run, all 128 ways; "
-        "max-T in one step."
+        "max-T with step-down."
     )
 
 

@@ -11,6 +11,7 @@ from evaluation.core.columns import NOTHING
 from evaluation.models.scores import Score
 from evaluation.tables import run_table
 from evaluation.web import by_topic
+from evaluation.web.pairs import RunPair
 from measures.command.program import main
 from measures.exports import to_csv, to_json, to_latex, to_trec_eval
 from tests import make
@@ -90,8 +91,8 @@ def test_nor_is_it_0_on_the_page(lacking):
     for mine, another in ((first, other), (other, first)):
         rows = by_topic.topic_rows(shown(mine, other), {}, {})
         assert [row.among.median for row in rows][1] == other.by_topic()[1, 0] > 0
-        pair = by_topic.run_pair(shown(mine, other), another)
-        assert pair.n_higher + pair.n_lower + pair.n_equal == 1
+        pair = RunPair(shown(mine, other), another)
+        assert sum(pair.size.effect[2:]) == len(pair.topics) == 1
     rows = by_topic.topic_rows(shown(first, other), {}, {})
     assert (rows[1].text, rows[1].to_median, rows[1].among.place) == (NOTHING, NOTHING, None)
     assert by_topic.topic_counts(rows)["n_topics"] == 1

@@ -49,11 +49,12 @@ def test_the_board_shows_intervals_places_and_classes(client, evaluation, olga):
     address = f"/campaigns/{evaluation.campaign.slug}/leaderboard/"
     client.force_login(olga)
     before = client.get(address).content.decode()
-    assert ">Class<" not in before
+    assert "class-line" not in before
     make.worked("place_runs", evaluation.pk)
     page = client.get(address, {"by": "AP"})
     assert [row.standing.letter for row in page.context["rows"]] == ["A", "B"]
-    assert [row.places for row in page.context["rows"]] == ["", ""]
+    assert [row.places for row in page.context["rows"]] == ["1", "2"]
+    assert [each.line.letter for each in page.context["sections"]] == ["A", "B"]
     text = page.content.decode()
     for row in page.context["rows"]:
         low, high = (f"{end:.3f}" for end in row.standing[:2])
@@ -64,7 +65,7 @@ def test_the_board_shows_intervals_places_and_classes(client, evaluation, olga):
     assert [row.places for row in alike.context["rows"]] == ["1\N{EN DASH}2"] * 2
     assert alike.context["heading"].endswith("; the other cannot be told from it")
     shares = client.get(address, {"by": "Judged@10"}).content.decode()
-    assert ">Class<" not in shares
+    assert "class-line" not in shares
     assert "95&nbsp;% interval" in shares
 
 
@@ -89,22 +90,72 @@ def test_files_have_intervals_and_places_for_who_sees_all_runs(client, evaluatio
     assert not [name for name in own[0] if "place" in name or "class" in name]
 
 
-def test_two_runs_are_compared_on_the_page_of_one(client, evaluation, olga, pat):
+def file_of(client, address, **asked):
+    return b"".join(client.get(address, asked)).decode()
+
+
+def page_of_two(client, evaluation, **asked):
     one, two = evaluation.scores.order_by("run__tag")
+    address = f"/campaigns/{evaluation.campaign.slug}/leaderboard/scores/{one.pk}/compare/"
+    return client.get(address, {"with": two.pk, **asked})
+
+
+def test_the_page_of_two_runs_has_one_verdict_and_each_interval_beside_its_p(
+    client, evaluation, olga
+):
+    client.force_login(olga)
+    page = page_of_two(client, evaluation, by="AP")
+    tested = page.context["pair"].tested
+    assert (tested.alone.p, tested.among.p, tested.alone.n_topics) == (2 / 2**9, 2 / 2**9, 9)
+    text = words(page)
+    assert "one is better than two by AP" in text
+    assert "p = 0.004 as the only pair, p = 0.004 this pair alone." in text
+    assert "flipped by topic, all 512 ways" in text
+    alike = page_of_two(client, evaluation, by="RR")
+    assert not alike.context["pair"].tested.is_told
+    assert "one and two cannot be told apart by RR" in words(alike)
+
+
+def test_two_runs_are_compared_among_those_that_the_reader_sees(client, evaluation, pat):
+    show_to(Campaign.objects.get(), TEAMS)
+    client.force_login(pat)
+    page = page_of_two(client, evaluation, by="AP")
+    own = list(page.context["run"].scores)
+    assert {each.run.team.name for each in own} == {"Aldgate"}
+    assert (page.status_code, len(own)) == (200, 2)
+    assert "as the only pair" in words(page)
+
+
+def test_a_run_alone_has_nothing_to_compare_with(client, evaluation, olga):
+    first = evaluation.scores.order_by("run__tag")[0]
+    evaluation.scores.exclude(pk=first.pk).delete()
+    client.force_login(olga)
+    address = f"/campaigns/{evaluation.campaign.slug}/leaderboard/scores/{first.pk}/"
+    assert "There is no other run to compare one with" in words(client.get(f"{address}compare/"))
+    assert "Compare with" not in words(client.get(address))
+
+
+def test_all_pairs_come_as_a_file_by_any_measure(client, evaluation, olga):
+    client.force_login(olga)
+    slug, pk = evaluation.campaign.slug, evaluation.pk
+    address = f"/campaigns/{slug}/leaderboard/evaluations/{pk}/pairs.csv"
+    tested = page_of_two(client, evaluation, by="AP").context["pair"].tested
+    [row] = records.read(file_of(client, address, by="AP"))
+    assert (row["run"], row["other"], row["measure"], row["topics"]) == ("one", "two", "AP", "9")
+    assert float(row["p"]) == tested.alone.p
+    assert float(row["p_corrected"]) == tested.among.p
+    [row] = records.read(file_of(client, address, by="P@10"))
+    assert row["measure"] == "P@10"
+    assert f'{address}?by=AP"' in page_of_two(client, evaluation, by="AP").text
+    evaluation.scores.order_by("run__tag").last().delete()
+    assert not records.read(file_of(client, address))
+
+
+def test_the_page_of_a_run_says_how_it_stands(client, evaluation, olga, pat):
+    one, _ = evaluation.scores.order_by("run__tag")
     client.force_login(olga)
     address = f"/campaigns/{evaluation.campaign.slug}/leaderboard/scores/{one.pk}/"
-    page = client.get(address, {"with": two.pk, "by": "AP"})
-    tested = page.context["pair"].tested
-    assert (tested.n_draws, tested.is_exact, tested.p) == (2 ** (N_TOPICS - 1), True, 2 / 2**9)
-    text = " ".join(page.content.decode().split())
-    assert "<b>Differs.</b> 95&nbsp;% interval" in text
-    assert f"interval of the difference {page.context['pair'].interval}, p&nbsp;= 0.004." in text
-    drawn = "two-sided, all 512 ways to give signs; not corrected for other pairs."
-    assert f"Randomization, {drawn}" in text
-    alike = client.get(address, {"with": two.pk, "by": "RR"})
-    assert alike.context["pair"].tested.p > 0.05
-    assert "<b>Cannot be told apart.</b>" in alike.content.decode()
-    assert "95&nbsp;% interval" not in text.split("Compared with")[0]
+    assert "95&nbsp;% interval" not in client.get(address, {"by": "AP"}).content.decode()
     make.worked("place_runs", evaluation.pk)
     text = " ".join(client.get(address, {"by": "AP"}).content.decode().split())
     assert "its place is 1, and its class A: it may be the best, " in text

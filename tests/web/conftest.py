@@ -133,7 +133,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         (score.evaluation, "evaluation:evaluation evaluation:evaluation_file evaluation:replace"),
         (score.evaluation, "evaluation:pictures evaluation:study evaluation:efficiency"),
         (score.evaluation, "evaluation:reusability evaluation:topic_scores report_file"),
-        (score.evaluation, "evaluation:evaluation_run_file"),
+        (score.evaluation, "evaluation:evaluation_run_file evaluation:pairs_file"),
         (invitation, "withdraw_invitation"),
         (queue, "shared"),
         (pool.last_batch, "pooling:build_again"),
@@ -141,7 +141,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         (ada, "judge_page assignment acts queue document words document_words judge undo note"),
         (ada, "ask entries judgments lend"),
         (question, "question withdraw_question"),
-        (score, "evaluation:run_scores evaluation:run_bounds"),
+        (score, "evaluation:run_scores evaluation:run_bounds evaluation:two_runs"),
         (score, "evaluation:ranking"),
     )
     subjects = {name: row for row, names in rows for name in names.split()}

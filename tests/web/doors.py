@@ -242,6 +242,8 @@ DOORS = {
     "evaluation:leaderboard_file": (SCORES, NO_METHOD),
     "evaluation:run_scores": (SCORES, NO_METHOD),
     "evaluation:run_bounds": (SCORES, NO_METHOD),
+    "evaluation:two_runs": (SCORES, NO_METHOD),
+    "evaluation:pairs_file": (SCORES, NO_METHOD),
     "evaluation:run_file": (SCORES, NO_METHOD),
     "evaluation:evaluation_run_file": (SCORES, NO_METHOD),
     "evaluation:ranking": (SCORES, NO_METHOD),
@@ -279,7 +281,8 @@ OF_A_RUN = [f"runs:{each}" for each in ["run", "run_file", "run_errors", *ACTS_O
 
 
 OF_A_SCORE = tuple(
-    f"evaluation:{each}" for each in ("run_scores", "run_bounds", "run_file", "ranking")
+    f"evaluation:{each}"
+    for each in ("run_scores", "run_bounds", "two_runs", "pairs_file", "run_file", "ranking")
 )
 
 

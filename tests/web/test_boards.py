@@ -1,6 +1,7 @@
 """What boards and pages of runs show, and to whom."""
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from evaluation import tasks
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.compared import Moved
 from evaluation.models.scores import Evaluation, Score
+from evaluation.web.classes import sections
 from evaluation.web.comparing import ComparedRun, ComparedRuns
 from jobs.models import Job
 from measures.names import parse
@@ -134,13 +136,92 @@ def test_who_sees_all_runs_sees_where_one_stands_on_each_topic(client, board, ol
 
 def test_two_runs_are_compared_topic_by_topic(as_olga, board):
     other = Score.objects.get(run__tag="other-run").pk
-    page = words(as_olga.get(f"{board}scores/{own().pk}/", {"with": other}))
-    assert "AP 1.000 against 2.000: \N{MINUS SIGN}1.000. Higher on 0 topics, lower on 1." in page
+    address = f"{board}scores/{own().pk}/compare/"
+    page = words(as_olga.get(address, {"with": other}))
+    assert "AP 1.000 against 2.000 on 1 topic; p = 1.000 this pair alone." in page
+    assert "\N{MINUS SIGN}1.000 1.000 against 2.000" in page
+    assert "Topics higher 0 Topics lower 1" in page
     asked = {"with": other, "picture": "difference.svg"}
-    assert as_olga.get(f"{board}scores/{own().pk}/", asked)["Content-Type"] == "image/svg+xml"
-    for nobody in (own().pk, 10**6, "x"):
-        page = words(as_olga.get(f"{board}scores/{own().pk}/", {"with": nobody}))
-        assert "against 2.000" not in page
+    assert as_olga.get(address, asked)["Content-Type"] == "image/svg+xml"
+    for nobody in (own().pk, 10**6, "x", ""):  # instead of which it is the best of the others
+        assert as_olga.get(address, {"with": nobody}).context["pair"].other.pk == other
+
+
+def class_rows(*numbers: int | None, own: tuple[int, ...] = ()) -> list[SimpleNamespace]:
+    """Rows of a board in classes, the best first."""
+    return [
+        SimpleNamespace(
+            standing=number and SimpleNamespace(number=number),
+            is_own=n in own,
+            value=1 - n / 100,
+            entry=SimpleNamespace(tag=f"r{n}"),
+            cells=[SimpleNamespace(text=f"{1 - n / 100:.2f}")],
+        )
+        for n, number in enumerate(numbers)
+    ]
+
+
+def shape(rows) -> list[tuple[str, int, list[str]]]:
+    """The letter, the runs and the marks of each line, with the rows below it."""
+    return [
+        (each.line.letter, len(each.line.runs), [mark for _, mark, _ in each.rows])
+        for each in sections(rows)
+    ]
+
+
+def test_a_class_is_a_line_across_the_board_and_a_run_among_better_ones_says_its_own():
+    assert shape(class_rows(1, 1, 2)) == [("A", 2, ["", ""]), ("B", 1, [""])]
+    mixed = class_rows(1, 3, 2, 1, 3, 2, None, 8)
+    assert shape(mixed) == [
+        ("A", 2, ["", "class C", "class B", ""]),
+        ("B", 2, ["class C", ""]),
+        ("rest", 1, ["", ""]),
+    ]
+    assert sections(mixed)[0].line.ends == "1.00 to 0.97"
+    [whole] = sections(class_rows(None, None))
+    assert (whole.line, len(whole.rows)) == (None, 2)
+    assert sections([])[0].rows == []
+
+
+def test_from_41_runs_on_classes_below_a_are_folded_but_for_own_runs():
+    numbers = [1] * 10 + [2] * 30
+    few = sections(class_rows(*numbers))
+    assert not any(is_folded for each in few for *_, is_folded in each.rows)
+    best, other = sections(class_rows(*numbers, 2, own=(12,)))
+    assert (best.line.n_folded, other.line.n_folded) == (0, 30)
+    assert [row.entry.tag for row, _, is_folded in other.rows if not is_folded] == ["r12"]
+
+
+def test_the_gravest_notice_stands_on_the_board_and_the_others_in_the_fold(as_olga, board):
+    Run.objects.filter(tag="third-run").update(state="withdrawn")
+    page = as_olga.get(board)
+    assert page.context["notices"][:2] == ["runs", "preliminary"]
+    above, _, fold = page.text.partition('id="how"')
+    assert above.count('class="attention"') == 1
+    assert fold.count('class="attention"') == len(page.context["notices"]) - 1 > 0
+
+
+def test_a_participant_is_led_to_no_page_that_is_not_computed(client, board, pat, olga):
+    show_to(Campaign.objects.get(), ALL)
+    base = f"{board}evaluations/{own().evaluation_id}"
+    links = [f"{base}/{name}/" for name in ("study", "reusability")]
+    client.force_login(olga)
+    assert all(each in client.get(board).text for each in links)
+    client.force_login(pat)
+    assert not any(each in client.get(board).text for each in links)
+    Evaluation.objects.update(study={"measures": []})
+    assert [each in client.get(board).text for each in links] == [True, False]
+
+
+def test_who_sees_only_their_own_runs_learns_no_class(client, board, pat):
+    Score.objects.update(standings=[[0.1, 0.9, 1, 2, 1]] * len(own().evaluation.measures))
+    show_to(Campaign.objects.get(), TEAMS)
+    client.force_login(pat)
+    said = client.get(board).text
+    assert "class-line" not in said
+    assert "class A" not in said
+    show_to(Campaign.objects.get(), ALL)
+    assert "class A" in client.get(board).text
 
 
 def test_a_comparison_says_first_what_changed():

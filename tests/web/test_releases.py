@@ -33,6 +33,8 @@ OPENS = {
         "evaluation:leaderboard_file",
         "evaluation:run_scores",
         "evaluation:run_bounds",
+        "evaluation:two_runs",
+        "evaluation:pairs_file",
         "evaluation:run_file",
         "evaluation:evaluation_run_file",
     ),
@@ -296,7 +298,12 @@ def test_scores_that_exist_already_lead_to_their_release(client, played, page, o
     other.save()
     sent = client.post(
         f"{base}score/",
-        {"qrels": 1, "rules": whole.rules, "topic_set": whole.topic_set, "picked": whole.measures},
+        {
+            "qrels": 1,
+            "rules": whole.rules,
+            "topic_set": whole.topic_set,
+            "others": " ".join(whole.measures),
+        },
     )
     link = f"{page}?what=scores&amp;subject={whole.pk}"
     show_to(played, TEAMS, ALL, subject=whole.pk)
@@ -309,7 +316,7 @@ def test_scores_that_exist_already_lead_to_their_release(client, played, page, o
     run.save()
     other.save()
     board = client.get(base)
-    assert "1 valid run is not on this board" in words(board)
+    assert "Not on this board: other-run, submitted or reinstated since." in words(board)
     [form] = re.findall(
         r'<form method="post" action="([^"]+/replace/)">.*?name="by" value="(\d+)"',
         board.text,
@@ -318,7 +325,7 @@ def test_scores_that_exist_already_lead_to_their_release(client, played, page, o
     assert form == (f"{base}evaluations/{whole.pk}/replace/", str(part.pk))
     told = client.post(form[0], {"by": form[1]}, follow=True)
     assert "The scores against qrels v1 are released instead." in words(told)
-    assert "is not on this board" not in words(told)
+    assert "Not on this board" not in words(told)
     assert set(played.releases.standing().values_list("audience", "subject_id")) == {
         (TEAMS, part.pk),
         (ALL, part.pk),

@@ -109,9 +109,9 @@ def test_a_board_of_a_sample_marks_what_does_not_estimate(sampled, campaign, mon
     form = words(client.get(f"{base}/score/"))
     assert 'value="xinfAP" checked' in form
     assert 'value="infAP"' not in form
-    refused = client.post(f"{base}/score/", {"qrels": 1, "picked": "infAP", "rules": "trec_eval-9"})
+    refused = client.post(f"{base}/score/", {"qrels": 1, "others": "infAP", "rules": "trec_eval-9"})
     assert refused.status_code == 422
-    sent = {"qrels": 1, "picked": ["xinfAP", "AP", "Judged@100"], "rules": "trec_eval-9"}
+    sent = {"qrels": 1, "picked": ["xinfAP", "AP"], "others": "Judged@100", "rules": "trec_eval-9"}
     assert client.post(f"{base}/score/", {**sent, "topic_set": "judged"}).status_code == 302
     evaluation = Evaluation.objects.get()
     at_once = tasks.score_batch.run

@@ -51,6 +51,16 @@ def test_measures_are_picked_named_as_on_the_command_line_or_refused(as_olga, pl
         assert (evaluation.measures, evaluation.topic_set) == (measures.split(), "relevant")
 
 
+def test_the_form_of_scoring_has_boxes_for_a_few_measures_and_names_the_others(as_olga, played):
+    address = f"/campaigns/{played.slug}/leaderboard/score/"
+    form = as_olga.get(address).context["form"]
+    assert form["picked"].value() == ["AP", "nDCG@10", "P@10", "RR", "Rprec"]
+    assert form["others"].value() == "Bpref R@1000 Judged@10"
+    Evaluation.objects.update(measures=["P@10", "nDCG@5", "xinfAP"])
+    form = as_olga.get(address).context["form"]
+    assert (form["picked"].value(), form["others"].value()) == (["P@10"], "nDCG@5")
+
+
 def test_the_scores_so_far_are_sent_only_when_they_are_new(as_olga, played):
     address = f"/campaigns/{played.slug}/leaderboard/preliminary/"
     assert "Nothing has been judged yet" in content(as_olga.get(address))

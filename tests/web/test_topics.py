@@ -232,11 +232,12 @@ def test_an_organizer_reads_what_assessors_wrote_on_the_topic(as_olga, rivals, a
 
 def test_where_two_runs_differ_most_is_a_way_to_their_rankings(as_olga, rivals):
     other = of("second").pk
-    page = as_olga.get(f"{BASE}/scores/{of('secret-run').pk}/", {"with": other})
-    assert "Topics to look at 1 +0.500" in words(page)
+    page = as_olga.get(f"{BASE}/scores/{of('secret-run').pk}/compare/", {"with": other})
+    [row] = page.context["looked_at"]
+    assert (row["number"], row["change"]) == ("1", "+0.500")
+    assert all(row["strips"])
     address = f"{ranking_of('secret-run')}?by=AP&amp;with={other}"
     assert address in page.text
-    assert all_runs() in page.text
     assert all_runs() in as_olga.get(f"{all_runs().partition('topics')[0]}").text
 
 

@@ -11,7 +11,7 @@ from pooling.core.strategy.record import Chosen, Strategy
 from trec.arrays import Integers
 from trec.words import counted, ordinal
 
-RANKS = WholeNumber("depth", "Every document a contributing run ranks this high.", usual=20)
+RANKS = WholeNumber("depth", "The top documents of each run, down to this rank.", usual=20)
 
 
 def everything(lists: TopicLists, why: str) -> Chosen:

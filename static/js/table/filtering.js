@@ -17,6 +17,7 @@ export function filter(table, tools) {
     n += fits;
   }
   table.toggleAttribute("data-hidden", !n);
+  table.toggleAttribute("data-found", Boolean(sought || kind));
   tools.querySelector(".none")?.remove();
   if (!n) tools.append(none(tools, rows.length, kind));
   table.dispatchEvent(new Event("filtered"));

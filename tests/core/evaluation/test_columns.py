@@ -38,25 +38,6 @@ def test_what_is_missing_has_no_change():
     assert COUNT.change(1200.0, 3.0) == "+1,197"
 
 
-@given(values=st.lists(VALUES, min_size=5, max_size=40))
-def test_shades_follow_the_values_and_equal_texts_share_one(values):
-    shades = AP.shades(values)
-    if None in shades:
-        assert len({AP.text(value) for value in values}) == 1
-        return
-    assert set(shades) <= set(range(6))
-    assert 0 in shades
-    for value, shade in zip(values, shades, strict=True):
-        for other, its in zip(values, shades, strict=True):
-            assert AP.text(value) != AP.text(other) or shade == its
-            assert value >= other or shade <= its
-
-
-def test_few_runs_and_shares_have_no_shades():
-    assert AP.shades([0.1, 0.2, 0.3, 0.4]) == [None] * 4
-    assert SHARE.shades([n / 10 for n in range(9)]) == [None] * 9
-
-
 def test_what_most_runs_lack_marks_none():
     few, enough = 0.5, 0.9
     assert SHARE.lows([few, enough, enough]) == [True, False, False]

@@ -11,7 +11,7 @@ from statsmodels.stats.power import TTestPower
 
 from significance.draws import shuffles
 from significance.power import deviation, topics_needed
-from significance.subsets import means, stability, swaps
+from significance.subsets import stability, swaps
 
 GRADES = st.sampled_from([0.0, 0.1, 0.2, 0.5, 1.0])
 VALUES = st.lists(st.lists(GRADES, min_size=7, max_size=7), min_size=2, max_size=5).map(np.array)
@@ -52,14 +52,6 @@ def test_stability_is_as_by_loops(values):
     found = stability(values, [2, 4, 7], lambda means: means.round(4), n_draws=N_DRAWS)
     assert found == pytest.approx(np.stack([taus.mean(axis=0), taus[0], taus[8]]))
     assert found[:, 2] == pytest.approx([1, 1, 1])
-
-
-def test_means_of_subsets_are_as_by_loops():
-    values = np.random.default_rng(2).random(7)
-    drawn = np.sort([[values[order[:n]].mean() for n in (1, 3, 7)] for order in orders(7)], axis=0)
-    found = means(values, [1, 3, 7], n_draws=N_DRAWS)
-    assert found == pytest.approx(np.stack([drawn.mean(axis=0), drawn[0], drawn[8]]))
-    assert found[:, 2] == pytest.approx([values.mean()] * 3)
 
 
 def test_topics_needed_are_the_published_ones():
