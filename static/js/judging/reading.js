@@ -21,12 +21,8 @@ document.getElementById("reading").addEventListener("toggle", ({ newState }) => 
 });
 
 async function keep(name, value) {
-  const { csrfmiddlewaretoken: token } = form.elements;
-  const body = new URLSearchParams({ csrfmiddlewaretoken: token.value, [name]: value });
-  const asked = { method: "POST", body, headers: { "HX-Request": "true" } };
   try {
-    const response = await fetch(form.action, { redirect: "error", ...asked });
-    told.textContent = response.ok ? "Kept with your account." : "Holds for this page only.";
+    told.textContent = await (await bring("./account.js")).keep(form, name, value);
   } catch {
     told.textContent = "Holds for this page only: the server cannot be reached.";
   }
