@@ -11,7 +11,8 @@ from accounts.pages import UserRequest
 from campaigns.access.roles import roles
 from campaigns.access.topics import topics_seen
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import guarded, open_to_visitors, page
+from campaigns.web.frame import PER_PAGE, guarded, listed, open_to_visitors, page
+from campaigns.web.sorting import Sorting
 from evaluation.access import (
     check_can_see_scores_by_topic,
     counts_seen,
@@ -124,9 +125,11 @@ def _topics(request: UserRequest, campaign: Campaign, run: RunScores) -> dict[st
     others = [each for each in run.scores if each.pk != run.score.pk]
     other = next((each for each in others if str(each.pk) == chosen), None)
     pair = by_topic.run_pair(run, other) if other else None
+    ordered = by_topic.ordered(rows, order, run.column.sign)
     return {
         "topics": rows,
-        "rows": by_topic.ordered(rows, order, run.column.sign),
+        "rows": listed(request, ordered, Sorting("topics"), name="topics-page"),
+        "is_long": len(rows) > PER_PAGE,
         "all_values": _all_values(run, rows),
         "order": order,
         "orders": orders,
