@@ -1,5 +1,5 @@
-// What waits for work done elsewhere asks after 1, 2, 4 … seconds as long as nothing has changed, or
-// nobody answers. What comes anew is an element of its own, which begins with one second.
+// What waits for work done elsewhere asks after 1, 2, 4 … seconds as long as nothing has changed
+// or nobody answers. What comes anew is an element of its own, which begins with one second.
 const [FIRST_MS, MOST_MS] = [1000, 15_000];
 const EARLY_MS = 100; // a clock that ticks every second may be that early
 const waits = new WeakMap(); // of an element: { ms, until }
