@@ -38,7 +38,7 @@ async function request(address, user, headers = {}, more = {}) {
     ...more,
   });
   const [clock, now] = [response.headers.get("Judging-Clock"), Date.now()];
-  if (clock && now - at < SOON_MS) ahead = Math.round(clock - (at + now) / 2);
+  if (clock && now - at < SOON_MS) ahead = Math.round(Number(clock) - (at + now) / 2);
   return response;
 }
 
