@@ -27,6 +27,7 @@ KEYS = (
     JudgingKey("next_hit", "h", "next hit of a highlighted word"),
     JudgingKey("previous_hit", "g", "previous hit of a highlighted word"),
     JudgingKey("word", "w", "add a word of your own"),
+    JudgingKey("find", "/", "find in the text, or in the list of your documents"),
     JudgingKey("topic", "t", "show or hide the topic"),
     JudgingKey("documents", "d", "show or hide the list of your documents"),
     JudgingKey("reading", "a", "text size, line width and typeface"),

@@ -12,6 +12,7 @@ from django.utils.crypto import get_random_string
 
 from accounts.models import User
 from jobs.core import JOB_TRANSITIONS, Transitions, sources
+from trec.versions import version
 
 if TYPE_CHECKING:
     from datetime import timedelta
@@ -149,6 +150,11 @@ class Job(models.Model):
         if self.state == self.State.DONE:
             return 100
         return min(99, 100 * self.progress // self.total) if self.total else 0
+
+    @property
+    def stage(self) -> str:
+        """The version of what a page shows of it."""
+        return version(self.pk, self.state, self.percent, self.outcome)
 
     @property
     def is_finished(self) -> bool:

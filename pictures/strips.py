@@ -89,11 +89,16 @@ def grade_strip(
 
 
 def grade_blocks(
-    counts: Sequence[tuple[Mark, int]], *, highest: int, lowest: int = 0, sentence: str
+    counts: Sequence[tuple[Mark, int]],
+    *,
+    highest: int,
+    lowest: int = 0,
+    sentence: str,
+    height: int = 18,
 ) -> Drawn:
     """Draw how many documents have each grade, in the order given; higher grades are taller."""
-    canvas, n = Canvas(18), sum(count for _, count in counts)
-    bars = _Bars((mark for mark, _ in counts), highest, lowest, 18)
+    canvas, n = Canvas(height), sum(count for _, count in counts)
+    bars = _Bars((mark for mark, _ in counts), highest, lowest, height)
     start = 0.0
     for mark, count in counts:
         if count:

@@ -1,7 +1,7 @@
 """What an assessor answers of a document, and how the answer was given."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID, uuid4
@@ -94,6 +94,12 @@ class Act(NamedTuple):
     def docno(self) -> str:
         """The docno as the database can hold it."""
         return storable(self.answer.docno)
+
+
+def earlier(act: Act, ms: int) -> Act:
+    """Return an act that was done so much earlier than its client could say."""
+    provenance = replace(act.provenance, ago_ms=act.provenance.ago_ms + ms)
+    return act._replace(provenance=provenance)
 
 
 class Acted(NamedTuple):

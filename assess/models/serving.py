@@ -34,6 +34,25 @@ BEFORE = "before"
 GIVEN_UP = "given_up"
 
 
+def _mark(*, blind: bool) -> Case:
+    """Return the grade or the state of an entry, as text; if `blind` no grades of others."""
+    is_others = ~Q(judgment__assessor=F("assignment__assessor"))
+    is_decided = Q(judgment__state__in=Judgment.DECIDED_STATES)
+    of_others = [
+        When(is_others & is_decided, then=Value(BEFORE)),
+        When(is_others, then=Value("unjudged")),
+    ]
+    text = models.CharField()
+    return Case(
+        When(given_up_at__isnull=False, then=Value(GIVEN_UP)),
+        When(judgment=None, then=Value("unjudged")),
+        *(of_others if blind else []),
+        When(judgment__grade__isnull=False, then=Cast("judgment__grade", text)),
+        default=F("judgment__state"),
+        output_field=text,
+    )
+
+
 class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
     def in_state(self, state: str) -> Self:
         """Return the entries in a state, "unjudged" included; all without a state."""
@@ -68,24 +87,21 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
 
         With `blind` only grades of the present assessor.
         """
-        text = models.CharField()
-        is_others = ~Q(judgment__assessor=F("assignment__assessor"))
-        is_decided = Q(judgment__state__in=Judgment.DECIDED_STATES)
-        of_others = [
-            When(is_others & is_decided, then=Value(BEFORE)),
-            When(is_others, then=Value("unjudged")),
-        ]
-        mark = Case(
-            When(given_up_at__isnull=False, then=Value(GIVEN_UP)),
-            When(judgment=None, then=Value("unjudged")),
-            *(of_others if blind else []),
-            When(judgment__grade__isnull=False, then=Cast("judgment__grade", text)),
-            default=F("judgment__state"),
-            output_field=text,
-        )
-        rows = self.filter(assignment__in=[each.pk for each in assignments]).order_by()
-        grouped = rows.values_list("assignment")
-        return dict(grouped.annotate(marks=ArrayAgg(mark, order_by="position")))
+        rows = self._of(assignments).values_list("assignment")
+        return dict(rows.annotate(marks=ArrayAgg(_mark(blind=blind), order_by="position")))
+
+    def n_by_mark(
+        self, assignments: Iterable[Assignment], *, blind: bool
+    ) -> dict[int, dict[str, int]]:
+        """Return by assignment how many documents have each of the marks that there are."""
+        marked = self._of(assignments).values_list("assignment").annotate(mark=_mark(blind=blind))
+        counts: dict[int, dict[str, int]] = defaultdict(dict)
+        for assignment, mark, n in marked.annotate(n=Count("pk")):
+            counts[assignment][mark] = n
+        return counts
+
+    def _of(self, assignments: Iterable[Assignment]) -> Self:
+        return self.filter(assignment__in=[each.pk for each in assignments]).order_by()
 
     def n_by_grade(self, assignments: Iterable[Assignment]) -> dict[int, dict[int, int]]:
         """Return by assignment how many documents have each grade."""

@@ -4,6 +4,7 @@ import re
 
 from django.db.models import Exists, Q
 from django.http import Http404
+from django.utils import timezone
 
 from accounts.access import NotThere, Refused
 from accounts.models import User
@@ -13,6 +14,7 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from campaigns.web.frame import guarded
 
+LONGEST_MS = 600_000  # that a request is believed to have been on its way
 # The answer to an open page whose assignment is gone, or was never the reader's.
 GONE = (
     "This topic is not given to you: it never was, the pool was unfrozen, "
@@ -24,6 +26,22 @@ def reader_of(request: UserRequest) -> int | None:
     """Return the user for whom the sending page was made, by its form or by a header."""
     reader = request.headers.get("Judging-Reader") or request.POST.get("reader", "")
     return int(reader) if re.fullmatch(r"\d{1,18}", reader) else None
+
+
+def clock_ms() -> int:
+    """Return the server's time, which a judging page compares with its own."""
+    return int(timezone.now().timestamp() * 1000)
+
+
+def hung_ms(request: UserRequest) -> int:
+    """Return how long a request was on its way, by when its page says it was sent in this clock.
+
+    It is 0 where a page does not know the clock yet.
+    """
+    sent = request.headers.get("Judging-Sent") or ""
+    if not re.fullmatch(r"\d{1,18}", sent):
+        return 0
+    return min(max(clock_ms() - int(sent), 0), LONGEST_MS)
 
 
 def was_given(user: User, slug: str, pk: int) -> bool:

@@ -1,4 +1,4 @@
-"""Heads that sort the rows of a table that is whole on its page, by what each row has."""
+"""Heads that sort the rows of a table by what each row has, whole on its page or in pages."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -7,6 +7,8 @@ from typing import Any
 from django import template
 from django.template import RequestContext
 
+from campaigns.web.frame import listed
+from campaigns.web.listing import ListPage
 from campaigns.web.sorting import Column, Sorting
 
 register = template.Library()
@@ -26,6 +28,7 @@ def head(
     def address(other: str) -> str:
         query = request.GET.copy()
         query[sorting.parameter] = other
+        query.pop(f"{table}-page", None)
         # A form that was refused may have been sent where no page is.
         return "" if request.method == "POST" else f"?{query.urlencode()}"
 
@@ -37,3 +40,10 @@ def in_order(context: RequestContext, table: str, rows: Iterable[Any]) -> list[A
     """Return the rows in the order that the heads above them were asked for."""
     ordered = context.render_context.get(f"{table}-sort")
     return ordered(list(rows)) if ordered else list(rows)
+
+
+@register.simple_tag(takes_context=True)
+def in_pages(context: RequestContext, table: str, rows: Iterable[Any]) -> ListPage:
+    """Return the page of the rows `in_order` that the address asks for."""
+    ordered = in_order(context, table, rows)
+    return listed(context.request, ordered, Sorting(table), name=f"{table}-page")

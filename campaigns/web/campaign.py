@@ -39,7 +39,7 @@ from campaigns.web.campaign_forms import (
     DeletionForm,
 )
 from campaigns.web.files import EVENTS
-from campaigns.web.frame import done, guarded, page, part
+from campaigns.web.frame import done, guarded, is_shown, page, part
 from campaigns.web.zones import MOMENTS, zone_of
 from jobs.acting import stay
 from jobs.models import Job
@@ -206,6 +206,8 @@ def job(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     job = get_object_or_404(Job, campaign=campaign, pk=pk)
     if job.is_finished:
         return HttpResponseClientRefresh()
+    if is_shown(request, job.stage):
+        return HttpResponse(status=204)
     return part(request, "_components/job.html", campaign, job=job)
 
 

@@ -1,11 +1,11 @@
-"""The text of a document in blocks: paragraphs without line ends, code and verse with them."""
+"""The text of a document in blocks: paragraphs without line ends, code, verse, tables with them."""
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-PARAGRAPH, LINES, CODE = "paragraph", "lines", "code"
+PARAGRAPH, LINES, CODE, TABLE = "paragraph", "lines", "code", "table"
 
 # Narrower lines are an address, a table or verse, not a paragraph cut at a margin.
 NARROWEST = 40
@@ -16,7 +16,8 @@ REACHED = 0.85
 INDENT = 4
 FARTHEST = 8  # a line indented farther continues the one before
 ITEM = re.compile(
-    r"\s*(?:[-*+\u2022\u2023\u2013]|\(?\d{1,3}[.)]|\(?[a-z][.)]|:[a-z][^:\n]{0,60}:|@[a-z]+)\s"
+    r"\s*(?:[-*+\u2022\u2023\u2013]|\(?\d{1,3}[.)]|\(?[a-z][.)]|\[ ?-?\d{1,3}\]"
+    r"|:[a-z][^:\n]{0,60}:|@[a-z]+)\s"
 )
 TERM = re.compile(r"\s*[\w.*()\[\]]+(?: \S+)? *(?:--|[-=:\u2013]) ")
 PROMPT = re.compile(r"\s*>>>(?:\s|$)")
@@ -29,8 +30,13 @@ BRANCH = re.compile(r"(?:def|class|if|for|while|with|else|try)\b")
 STATEMENT = re.compile(r"import [\w.]+|from [\w.]+ import .+|#include .+|return\b.*[;)\w]")
 ASSIGNMENT_OR_CALL = re.compile(r"[\w.\[\]'\"]{1,80}(?: ?[-+*/|&%]?= ?[^=\s]|\()")
 COMMENT = re.compile(r"\s*(?:#(?:[ !]|$)|//|/\*)")
+REMARK = re.compile(r"\S +# ")
+# What is said above an example of code, or of a command below it.
+USE = re.compile(r"\s*(?:usage|synopsis|examples?)\b[^.\n]{0,40}:\s*$", re.IGNORECASE)
+COMMAND = re.compile(r"\s*usage:", re.IGNORECASE)
 LIKELY = re.compile(f"{COMMENT.pattern}|{ASSIGNMENT_OR_CALL.pattern}")
 AFTER_GAP = re.compile(r"(?<=[^ ])( {2,})([^ ]+)")
+MOST_ROWS = 200  # of a table
 WIDE_GAP = 3  # blanks; prose has two after a sentence, or if it was justified
 SENTENCE_ENDS = tuple(".?!:;\"')]\u201d\u2019\u3002")
 
@@ -112,7 +118,11 @@ def _stanzas(text: str) -> Iterator[list[str]]:
 
 def _coded(stanzas: Sequence[Sequence[str]]) -> list[bool]:
     """Return which stanzas are code: by themselves, or as likely ones between others that are."""
-    stated = [(_is_code(lines), _is_likely(lines)) for lines in stanzas]
+    above = [""] + [lines[-1] for lines in stanzas]
+    stated = [
+        (_is_code(lines) or (USE.match(use) is not None and _is_likely(lines)), _is_likely(lines))
+        for use, lines in zip(above, stanzas, strict=False)
+    ]
     before = list(_reached(stated))
     after = list(_reached(stated[::-1]))[::-1]
     return [
@@ -136,8 +146,21 @@ def _is_code(lines: Sequence[str]) -> bool:
         return True
     if COMMENT.match(lines[0]) and len(lines) > 1 and _is_likely(lines):
         return True
+    if _is_command(lines) or sum(map(_is_remarked, lines)) * 2 > len(lines):
+        return True
     is_indented = all(_indent(line) >= INDENT for line in lines)
     return is_indented and not ITEM.match(lines[0]) and not _is_cut(lines)
+
+
+def _is_command(lines: Sequence[str]) -> bool:
+    """Return whether it is how a command is used: all that is below "usage:" is indented."""
+    if len(lines) == 1 or not COMMAND.match(lines[0]):
+        return False
+    return all(_indent(line) > _indent(lines[0]) + 1 for line in lines[1:])
+
+
+def _is_remarked(line: str) -> bool:
+    return bool(REMARK.search(line) and ASSIGNMENT_OR_CALL.match(line.strip()))
 
 
 def _is_likely(lines: Sequence[str]) -> bool:
@@ -157,6 +180,9 @@ def _is_statement(line: str) -> bool:
 
 def _pieces(lines: Sequence[str]) -> Iterator[TextBlock]:
     """Split lines at items of a list, at indented first lines, and below a colon."""
+    if _is_table(lines):
+        yield TextBlock(TABLE, "\n".join(lines))
+        return
     start, announced, lowest = 0, False, min(map(_indent, lines))
     farther = [_indent(line) - lowest for line in lines]
     for n in range(1, len(lines)):
@@ -169,6 +195,13 @@ def _pieces(lines: Sequence[str]) -> Iterator[TextBlock]:
             yield _block(lines[start:n], announced=announced)
             start, announced = n, is_announced
     yield _block(lines[start:], announced=announced)
+
+
+def _is_table(lines: Sequence[str]) -> bool:
+    """Return whether each line has as many cells, with a tab between two."""
+    n_tabs = {line.count("\t") for line in lines}
+    is_begun = all(line[0] != "\t" for line in lines)
+    return 1 < len(lines) <= MOST_ROWS and len(n_tabs) == 1 and 0 not in n_tabs and is_begun
 
 
 def _begins(lines: Sequence[str], farther: Sequence[int], start: int, n: int) -> bool:

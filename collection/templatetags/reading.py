@@ -8,7 +8,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from collection.core.hypertext.showing import addresses, shown, words_only
-from collection.core.reading import CODE, LINES, TextBlock, blocks
+from collection.core.reading import CODE, LINES, TABLE, TextBlock, blocks
 from collection.core.text_direction import direction, is_from_right, is_mostly_from_right
 from collection.models.texts import Document, DocumentVersion
 
@@ -68,8 +68,18 @@ def _together(blocks: Iterable[T], length: Callable[[T], int]) -> Iterator[list[
 def _element(block: TextBlock, *, from_right: bool) -> SafeString:
     if block.kind == CODE:
         return format_html(ELEMENTS[CODE], block.text)
+    if block.kind == TABLE:
+        return mark_safe(shown([_table(block.text)], from_right=from_right))  # noqa: S308  # escaped
     way = direction(block.text, from_right=from_right)
     return format_html(ELEMENTS.get(block.kind, '<p dir="{}">{}</p>'), way, block.text)
+
+
+def _table(text: str) -> str:
+    rows = (((cell,) for cell in line.split("\t")) for line in text.split("\n"))
+    cells = ((format_html_join("", "<td>{}</td>", row),) for row in rows)
+    return format_html(
+        "<table><tbody>{}</tbody></table>", format_html_join("", "<tr>{}</tr>", cells)
+    )
 
 
 @register.filter

@@ -14,7 +14,7 @@ from campaigns.access.roles import check_can_organize
 from campaigns.access.topics import who_sees_new_topics
 from campaigns.from_above import progress_of
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import attempt, done, guarded, page, sentences
+from campaigns.web.frame import attempt, done, guarded, is_shown, page, sentences
 from collection import tasks
 from collection.importing import counts
 from collection.models.imports import Import
@@ -22,6 +22,7 @@ from collection.services import imports
 from collection.uses import check_can_undo_import, later_than
 from collection.web.forms import ConfirmForm, UndoForm
 from jobs.models import Job
+from trec.versions import version
 
 HEADINGS = {
     Import.State.READING: "Reading {}…",
@@ -51,6 +52,8 @@ WORK = {
 def show(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show what the import would do, or did; a POST confirms it."""
     campaign, row = _guarded(request, slug, pk)
+    if is_shown(request, _stage_of(row, _job_of(row))):
+        return HttpResponse(status=204)
     form = ConfirmForm(**sent(request))
     confirm = partial(imports.confirm_import, user=request.user, row=row)
     if form.is_valid() and done(form, partial(confirm, **form.cleaned_data)):
@@ -85,6 +88,16 @@ def _guarded(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Import
     return campaign, get_object_or_404(Import, campaign=campaign, pk=pk)
 
 
+def _job_of(row: Import) -> Job | None:
+    work = WORK.get(Import.State(row.state), tasks.write_import)
+    return Job.objects.about(work.name, row.pk)
+
+
+def _stage_of(row: Import, job: Job | None) -> str:
+    """Return the version of what a page that waits for an import would show anew."""
+    return version(row.state, job.stage if job else "")
+
+
 def _page(
     request: UserRequest,
     campaign: Campaign,
@@ -100,7 +113,7 @@ def _page(
     is_interrupted = row.state == Import.State.INTERRUPTED
     is_untouched = is_interrupted and not any(counts(row))
     state = Import.State(row.state)
-    work = WORK.get(state, tasks.write_import)
+    job = _job_of(row)
     context = {
         "row": row,
         "heading": _heading(row, is_untouched=is_untouched),
@@ -111,7 +124,8 @@ def _page(
         "refusal": refusal or sentences(form),
         "is_open": is_interrupted or row.state == Import.State.READY,
         "is_untouched": is_untouched,
-        "job": Job.objects.about(work.name, row.pk),
+        "job": job,
+        "stage": _stage_of(row, job),
         "why_not_undo": why_not(check_can_undo_import, row),
         "later": later_than(row),
         "who_sees": _who_sees(campaign, row),

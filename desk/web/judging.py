@@ -1,5 +1,6 @@
 """The page *Judging*: an assessor's topics, and everybody's work for organizers."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -22,6 +23,7 @@ from assess.models.serving import BEFORE, AssignmentEntry, as_served
 from assess.tasks import last_assigning
 from assess.web.sharing_page import queues_of
 from assess.web.sorting import ASSIGNMENTS
+from assess.web.strips import Marks, marks_of
 from campaigns.access.roles import check_can_organize, is_judging_over
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, listed, page
@@ -45,7 +47,7 @@ def inbox(
     """Return what the page shows of somebody's topics; `shown` are those on this page."""
     pace = paces(campaign, now, user, dwells(campaign, user)).get(user.pk, Pace())
     at, shown = last_judged(theirs, user), as_served(shown)
-    marks = AssignmentEntry.every.marks(shown, blind=True)
+    marks = marks_of(AssignmentEntry.every.all(), shown, blind=True)
     sizes = theirs.sizes_as_served()
     topics = {each.pk: _topic(each, marks.get(each.pk, []), at, pace) for each in shown}
     # How much of a shared topic others will judge is not known, so it has no date.
@@ -70,12 +72,12 @@ def inbox(
 
 
 def _topic(
-    assignment: Assignment, marks: list[str], at: Mapping[int, datetime], pace: Pace
+    assignment: Assignment, marks: Marks, at: Mapping[int, datetime], pace: Pace
 ) -> dict[str, Any]:
     return {
         "assignment": assignment,
         "marks": marks,
-        "n_before": marks.count(BEFORE),
+        "n_before": Counter(marks)[BEFORE],
         "last_at": at.get(assignment.pk),
         "time_left": _time_for(pace, assignment.n_left),
     }

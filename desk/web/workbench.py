@@ -13,7 +13,7 @@ from accounts.access import NotThere, Refused
 from accounts.models import User
 from accounts.pages import UserRequest, signed_in
 from assess.access.judging import check_is_reader
-from assess.core.answers import Act
+from assess.core.answers import Act, earlier
 from assess.leases import has_few
 from assess.models.assigning import Assignment, Unfrozen
 from assess.models.history import JudgmentEvent
@@ -21,7 +21,7 @@ from assess.models.presenting import PRESENTERS
 from assess.services import judging, sharing
 from assess.services.recording import Outcome
 from assess.web.judging_forms import Sent, acts_sent
-from assess.web.own import GONE, own_assignment, reader_of, was_given
+from assess.web.own import GONE, clock_ms, hung_ms, own_assignment, reader_of, was_given
 from campaigns.web.frame import part_asked, whole_number
 from desk.web.queue import as_now, queued, seconds_each
 from pooling.growing import may_grow
@@ -43,7 +43,7 @@ def acts(request: UserRequest, slug: str, pk: int) -> JsonResponse:
     """
     check_is_reader(request.user, reader_of(request))
     sent, fault = ([], None) if _is_strangers(request, slug, pk) else _read(request)
-    given = [each.act for each in sent if each.act]
+    given = [earlier(each.act, hung_ms(request)) for each in sent if each.act]
     try:
         assignment, outcomes = judging.record(assessor=request.user, pk=pk, slug=slug, acts=given)
     except (NotThere, Unfrozen):
@@ -57,7 +57,11 @@ def acts(request: UserRequest, slug: str, pk: int) -> JsonResponse:
     n_new = sum(each.refusal is None and each.recorded is None for each in outcomes)
     changes = [assignment.n_changes - n_new, assignment.n_changes]
     beside = {"size": assignment.n_served, "changes": changes, "few": has_few(assignment)}
-    return JsonResponse({"results": results, **beside})
+    return _timed({"results": results, **beside})
+
+
+def _timed(answer: dict[str, Any]) -> JsonResponse:
+    return JsonResponse(answer, headers={"Judging-Clock": str(clock_ms())})
 
 
 def _refused(sentence: str, status: int, assessor: User, acts: Iterable[Act]) -> JsonResponse:
@@ -109,7 +113,7 @@ def queue(request: UserRequest, slug: str, pk: int) -> JsonResponse:
     assignment = own_assignment(request, slug, pk)
     topic = assignment.topic
     _lent(request.user, assignment)
-    return JsonResponse(
+    return _timed(
         {
             "entries": list(queued(assignment)),
             "topic_version": topic.version,

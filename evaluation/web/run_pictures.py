@@ -98,7 +98,7 @@ def pairs(gallery: Gallery) -> Picture | None:
     if found is None:
         return None
     which = "all runs" if n == figures.n_with_value else f"the first {n} runs"
-    some = (found[np.tri(n, k=-1, dtype=bool)] < LEVEL).any()
+    some = bool((found.p[np.tri(n, k=-1, dtype=bool)] <= LEVEL).any())
     said = "the strongest differ" if some else "no two differ"
     return triangle(
         found.p,

@@ -11,7 +11,8 @@ from accounts.pages import UserRequest
 from campaigns.access.roles import roles
 from campaigns.access.topics import topics_seen
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import guarded, open_to_visitors, page
+from campaigns.web.frame import PER_PAGE, guarded, listed, open_to_visitors, page
+from campaigns.web.sorting import Sorting
 from evaluation.access import (
     check_can_see_scores_by_topic,
     counts_seen,
@@ -118,9 +119,11 @@ def _topics(request: UserRequest, campaign: Campaign, run: RunScores) -> dict[st
         del orders["below"]
     order = request.GET.get("order", "")
     order = order if order in orders else next(iter(orders))
+    ordered = by_topic.ordered(rows, order, run.column.sign)
     return {
         "topics": rows,
-        "rows": by_topic.ordered(rows, order, run.column.sign),
+        "rows": listed(request, ordered, Sorting("topics"), name="topics-page"),
+        "is_long": len(rows) > PER_PAGE,
         "all_values": _all_values(run, rows),
         "order": order,
         "orders": orders,

@@ -19,6 +19,7 @@ from campaigns.access.topics import check_can_see_topics
 from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, listed, open_to_visitors, page
+from campaigns.web.sorting import Sorting
 from collection.models.texts import Document
 from evaluation.access import (
     check_can_see_scores_by_topic,
@@ -170,8 +171,9 @@ def _runs(request: UserRequest, evaluation: Evaluation, number: str) -> dict[str
     own, hard = values[:, at].tolist(), hardness(values, at, column.sign)
     places = [None if isnan(value) else place(own, value, column.sign) for value in own]
     rows = zip(places, scores, map(column.text, own), strict=True)
+    ranked = sorted(rows, key=lambda row: row[0] or inf)
     return {
-        "runs": sorted(rows, key=lambda row: row[0] or inf),
+        "runs": listed(request, ranked, Sorting("runs"), name="runs-page"),
         "strip": spread_strip(own, None, sentence=f"{run.by} of {counted(len(scores), 'run')}."),
         "hardness": hard
         and f"{ordinal(hard[0])} hardest of {counted(hard[1], 'topic')} "
@@ -196,15 +198,15 @@ def _finders(request: UserRequest, evaluation: Evaluation, number: str) -> dict[
     runs = list(released_to(request.user, evaluation.campaign).filter(evaluations=evaluation))
     labels = evaluation.campaign.scale.fixed
     found = finders_on(evaluation, runs, number) if runs else []
+    rows = [(e, labels.get(e.grade, ""), _alone([runs[n] for n in e.ranks])) for e in found]
+    shown = listed(request, rows, Sorting("found"), name="found-page")
     return {
-        "found": [
-            (each, labels.get(each.grade, ""), _alone([runs[n] for n in each.ranks]))
-            for each in found
-        ],
+        "found": shown,
+        "n_found": len(found),
         "n_finding": len(runs),
         "n_alone": sum(len(each.ranks) == 1 for each in found),
         "n_by_none": sum(not each.ranks for each in found),
-        **_documents(request, evaluation, [each.docno for each in found]),
+        **_documents(request, evaluation, [each.docno for each, _, _ in shown]),
     }
 
 

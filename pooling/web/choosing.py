@@ -13,6 +13,7 @@ from campaigns.access.roles import check_can_organize
 from campaigns.web.frame import (
     attempt,
     guarded,
+    is_shown,
     open_to_visitors,
     page,
     part,
@@ -23,7 +24,7 @@ from pooling import services
 from pooling.access import batches_seen, check_can_build, check_can_see_pool
 from pooling.models.pools import Pool
 from pooling.web.drawing import forecast_pictures
-from pooling.web.forecasting import forecast_figures
+from pooling.web.forecasting import forecast_figures, forecast_job
 from pooling.web.forms import BatchForm
 from pooling.web.showing import pool_page, to_draft
 
@@ -53,6 +54,8 @@ def pool(request: UserRequest, slug: str) -> HttpResponse:
 def forecast(request: UserRequest, slug: str) -> HttpResponse:
     """Show the forecast for a choice; a POST has a worker prepare what it is counted from."""
     campaign = guarded(request, slug, check_can_organize)
+    if (job := forecast_job(campaign)) and not job.is_finished and is_shown(request, job.stage):
+        return HttpResponse(status=204)
     sent = request.POST if request.method == "POST" else request.GET
     form = BatchForm(sent, campaign=campaign)
     given = {"user": request.user, "campaign": campaign}

@@ -29,6 +29,13 @@ from trec.words import counted
 SHOWN_DEPTHS = (1, 5, 10, 20, 30, 50, 100)
 
 
+def forecast_job(campaign: Campaign) -> Job | None:
+    """Return the job of what forecasts are counted from."""
+    kept = Forecast.objects.filter(campaign=campaign).values("pk")
+    about = Job.objects.filter(kind=tasks.forecast_pool.name, subject_id__in=kept)
+    return about.order_by("-pk").first()
+
+
 def forecast_figures(campaign: Campaign, form: BatchForm) -> dict[str, Any]:
     """Return the figures for a choice or, until they can be counted, the job."""
     if not form.chosen_strategy.reads_runs:
@@ -38,8 +45,7 @@ def forecast_figures(campaign: Campaign, form: BatchForm) -> dict[str, Any]:
         return {"faults": sentences(form) or "Choose at least one run."}
     row = Forecast.objects.current_of(campaign, existing_judgments(campaign))
     if row is None:
-        waiting = Forecast.objects.filter(campaign=campaign).first()
-        job = Job.objects.about(tasks.forecast_pool.name, waiting.pk) if waiting else None
+        job = forecast_job(campaign)
         return {"forecast_job": job if job and job.state != Job.State.DONE else None}
     try:
         return _counted(campaign, row, form, chosen)

@@ -199,7 +199,7 @@ def test_who_zooms_has_a_keyboard(pages, assignment, ada):
     """A laptop at 200 %: every key is shown, the tools of the bar stand, and no label is cut."""
     page = pages(ada, width=640, height=400)
     opened(page, assignment)
-    assert keys_shown(page, ".judging-bar") == ["t", "d", "q", "?"]
+    assert keys_shown(page, ".judging-bar") == ["t", "d", "/", "q", "?"]
     assert keys_shown(page, ".grades") == ["0", "1", "2", "3"]
     assert keys_shown(page, ".judging-steps") == ["n"]
     assert keys_shown(page, ".comment") == ["c"]

@@ -17,6 +17,7 @@ from assess.models.history import JudgmentEvent
 from assess.models.pacing import dwells, last_judged, paces, shared_pace, who_judged
 from assess.models.serving import AssignmentEntry
 from assess.services import reopening
+from assess.web import strips
 from campaigns.services.campaign import change_campaign
 from overview.judging import decided_by_day
 from tests import make
@@ -134,7 +135,30 @@ def test_marks_follow_the_order_served_and_hide_what_others_gave(campaign, given
     Assignment.objects.update(assessor=ben)
     assert of(blind=False) == expected
     assert set(of(blind=True)) == {"before", "unjudged"}
+    for blind in (True, False):
+        counts = AssignmentEntry.objects.n_by_mark([adas], blind=blind)
+        assert counts == {adas.pk: Counter(of(blind=blind))}
     assert AssignmentEntry.objects.n_by_grade([adas]) == {adas.pk: {0: 1, 3: 1}}
+
+
+def test_many_documents_are_counted_by_mark_and_drawn_as_wide_as_they_are(
+    campaign, given, monkeypatch
+):
+    adas, bens = given
+    said(adas, "d1", grade=0)
+    said(adas, "d2", grade=3)
+    said(adas, "d3", "later")
+    scale, entries, n = campaign.scale, AssignmentEntry.objects.all(), adas.n_entries
+    each = strips.strip_of(strips.marks_of(entries, [adas], blind=True)[adas.pk], scale)
+    monkeypatch.setattr(strips, "MOST_MARKS", n - 1)
+    marks = strips.marks_of(entries, [adas, bens], blind=True)[adas.pk]
+    assert marks == {"0": 1, "3": 1, "later": 1, "unjudged": n - 3}
+    many = strips.strip_of(marks, scale)
+    assert many.counts == each.counts
+    sentence = f"{n} documents: 1 with grade 0, 1 with grade 3, 1 for later, {n - 3} open."
+    assert sentence in many.picture
+    assert sentence.replace("documents:", "documents in the order of judging:") in each.picture
+    assert str(strips.strip_of({**marks, "unjudged": 10**6}, scale).picture).count("<rect") == 4
 
 
 def kept() -> list[tuple]:

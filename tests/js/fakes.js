@@ -39,7 +39,8 @@ globalThis.document = { cookie: "other=1; csrftoken=a-token" };
 // Something that happens to the window: the network is back.
 export const happen = (name) => listeners.get(name)?.forEach((listener) => listener());
 
-export const json = (content, status = 200) => Response.json(content, { status });
+export const json = (content, status = 200, headers = {}) =>
+  Response.json(content, { status, headers });
 export const sentence = (words, status) =>
   new Response(words, { status, headers: { "Content-Type": "text/plain" } });
 export const unreachable = () => { throw new TypeError("fetch failed"); };

@@ -29,6 +29,19 @@ test("what is asked for comes with its headers", async () => {
   assert.equal(asked[0].headers["Judging-Reader"], "7");
 });
 
+test("once the server's clock is known each request says by it when it was sent", async () => {
+  mock.timers.enable({ apis: ["Date"], now: 1_000_000 });
+  const asked = serve(() => {
+    mock.timers.setTime(Date.now() + (asked.length === 2 ? 5000 : 200));
+    return json({}, 200, { "Judging-Clock": String(2_000_000 + 1000 * asked.length) });
+  });
+  for (const each of ["/a/", "/b/", "/c/"]) await post(each, "7", "[]");
+  const sent = asked.map(({ headers }) => headers["Judging-Sent"]);
+  // The second answer took too long to tell.
+  assert.deepEqual(sent, [undefined, 1_000_200 + 1_000_900, 1_005_200 + 1_000_900]);
+  mock.timers.reset();
+});
+
 test("what cannot be had says why", async () => {
   serve(() => sentence("It was withdrawn.", 404));
   await assert.rejects(ask("/x/", "7"), { sentence: "It was withdrawn." });

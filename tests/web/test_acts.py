@@ -100,6 +100,19 @@ def test_what_is_replayed_hours_later_was_done_when_it_was_pressed(client, assig
     assert (plain.pressed_at, plain.first_viewed_at) == (plain.at, None)
 
 
+def test_what_hung_on_its_way_was_done_before_it_was_sent(client, assignment):
+    Assignment.objects.update(given_at=timezone.now() - timedelta(hours=5))
+    page = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}"
+    clock = int(client.get(f"{page}/queue/").headers["Judging-Clock"])
+    assert abs(clock / 1000 - timezone.now().timestamp()) < 60
+    for sent, docno in ((clock - 30_000, "d1"), (clock + 90_000, "d2"), (5, "d3"), ("x", "d1")):
+        answer = send(client, assignment, act(docno, ago_ms=1000), judging_sent=str(sent))
+        assert "Judging-Clock" in answer.headers
+    late = [each.at - each.pressed_at for each in JudgmentEvent.objects.order_by("pk")]
+    assert timedelta(seconds=31) <= late[0] < timedelta(seconds=91)
+    assert late[1:] == [timedelta(seconds=1), timedelta(seconds=601), timedelta(seconds=1)]
+
+
 def test_one_that_is_refused_stops_none_of_the_others(client, assignment):
     wrong = {
         "a grade that there is not": (act("d1", "9"), "9 is not a grade of this campaign's scale."),

@@ -2,9 +2,17 @@
 
 import csv
 import io
+import re
 
+import pytest
+from django.urls import reverse
+
+from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models.scores import Evaluation
+from jobs.models import Job
+from qrels.services.publishing import publish_qrels
+from tests import make
 from tests.web.html import content
 from trec import cells
 
@@ -70,3 +78,50 @@ def test_the_scores_so_far_are_sent_only_when_they_are_new(as_olga, played):
     assert "secret-run" in content(page)
     assert "<html" not in content(page)
     assert as_olga.get(address, {"version": 1}, headers=headers).status_code == 204
+
+
+@pytest.fixture
+def scored(olga, ada, pat) -> Evaluation:
+    """Two runs on two topics, each with two relevant documents."""
+    campaign = make.campaign(olga, assessors=[ada], participants={"T": [pat]})
+    ranked = {"1": "d1 d2", "2": "d2 d1"}
+    runs = [make.run(campaign, pat, ranked, tag) for tag in ("one", "two")]
+    make.frozen_pool(campaign, runs)
+    for topic in campaign.topic_set.all():
+        mine = make.assignment(topic, ada)
+        for docno in ("d1", "d2"):
+            make.judgment(mine, docno, 2)
+    qrels = publish_qrels(user=olga, campaign=campaign)
+    evaluation = scoring.request_evaluation(user=olga, qrels=qrels)
+    job = Job.objects.about("score_runs", evaluation.pk)
+    tasks.score_runs(job.pk)
+    if not evaluation.scores.exists():
+        tasks.score_batch(job.pk, 1, [run.pk for run in runs])
+    make.worked("place_runs", evaluation.pk)
+    return evaluation
+
+
+def test_topics_of_a_run_and_runs_of_a_topic_come_in_pages(as_olga, scored, monkeypatch):
+    monkeypatch.setattr("campaigns.web.frame.PER_PAGE", 1)
+    monkeypatch.setattr("evaluation.web.runs.PER_PAGE", 1)
+    score, slug = scored.scores.first(), scored.campaign.slug
+    page = reverse("evaluation:run_scores", args=[slug, score.pk])
+
+    def shown(table: str, query: str) -> list[str]:
+        text = content(as_olga.get(f"{page}?{query}"))
+        assert "data-filter" not in text
+        [part] = re.findall(rf'<table[^>]* id="{table}".*?<tbody>(.*?)</tbody>', text, re.DOTALL)
+        return re.findall(r'<th scope="row"[^>]*>(?:<span[^>]*>)?(\w+)', part)
+
+    for table in ("topics", "values"):
+        assert [shown(table, f"order=number&{table}-page={n}") for n in (1, 2)] == [["1"], ["2"]]
+    assert shown("values", "values-sort=-Topic&values-page=1") == ["2"]
+    text = content(as_olga.get(f"{page}?values-sort=Topic&values-page=2"))
+    assert "values-sort=-Topic" in text
+    assert "values-sort=-Topic&amp;values-page" not in text  # another order begins anew
+    assert "values-page=2&amp;values-sort=-Topic" not in text
+    at = reverse("evaluation:topic_scores", args=[slug, scored.pk, "1"])
+    pages = [as_olga.get(f"{at}?runs-page={n}&found-page={n}").context for n in (1, 2)]
+    assert [each["runs"][0][1].run.tag for each in pages] == ["one", "two"]
+    assert [each["found"][0][0].docno for each in pages] == ["d1", "d2"]
+    assert [(each["n_found"], len(each["found"])) for each in pages] == [(2, 1)] * 2

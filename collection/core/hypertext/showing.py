@@ -10,6 +10,9 @@ from collection.core.text_direction import direction
 LEVELS_ABOVE = 2
 # Wider tables scroll in a box of their own.
 MOST_CELLS = 4
+# Of the longest words of a table's columns: cells that need no more leave their words whole, also
+# on a phone. So much goes for the space between two.
+MOST_OF_WORDS, BETWEEN = 30, 3
 _FIRST_TAG = re.compile(r"<(?!pre|hr)[a-z0-9]+")
 _CELL = re.compile(r"<t[dh](?=[ >])")
 _HEADING = re.compile(r"(</?h)([1-6])(?=[ >])")
@@ -41,11 +44,22 @@ def _directed(line: str, *, from_right: bool) -> str:
         way = direction(words_only(line), from_right=from_right)
         line = _FIRST_TAG.sub(rf'\g<0> dir="{way}"', line, count=1)
     n_cells = len(_CELL.findall(line, 0, line.find("</tr>") + 1))
+    if line.startswith("<table") and _has_short_words(line):
+        line = line.replace("<table", '<table class="whole"', 1)
     line = _CELL.sub(r'\g<0> dir="auto"', line)
     if n_cells > MOST_CELLS:
         label = f'aria-label="Table with {n_cells} columns"'
         return f'<div class="wide" role="region" tabindex="0" {label}>{line}</div>'
     return _HEADING.sub(lambda tag: f"{tag[1]}{min(6, int(tag[2]) + LEVELS_ABOVE)}", line)
+
+
+def _has_short_words(table: str) -> bool:
+    widest: dict[int, int] = {}
+    for row in table.split("</tr>"):
+        for n, cell in enumerate(_CELL.split(row)[1:]):
+            words = words_only(f"<td{cell}").split()
+            widest[n] = max(widest.get(n, 0), *map(len, words), 0)
+    return sum(widest.values()) + BETWEEN * len(widest) <= MOST_OF_WORDS
 
 
 def words_only(html: str) -> str:

@@ -9,9 +9,9 @@ const LETTERS =
 const SPACELESS = new RegExp(`[${LETTERS}]`, "u");
 const SPACED = new RegExp(`[^${LETTERS}]+`, "gu");
 const BETWEEN = /^[^.!?;:。！？；]{1,8}$/;
-const LINES = "p, li, td, th, dt, dd, h1, h2, h3, h4, h5, h6, pre, blockquote, div";
-const BLOCKS = "h2, .document-text > :not([data-rest])";
-const SLICE_MS = 8;
+export const LINES = "p, li, td, th, dt, dd, h1, h2, h3, h4, h5, h6, pre, blockquote, div";
+export const BLOCKS = "h2, .document-text > :not([data-rest])";
+export const SLICE_MS = 8;
 const A_LOOK = 64; // tokens between two looks at the clock
 
 // The words of text without spaces, as far as this browser knows them.
@@ -24,10 +24,10 @@ export function spacelessWords({ runs, stop, language, most }) {
   return [...new Set(runs.flatMap(split))].filter(isWord).slice(0, most);
 }
 
-const seen = (text) => text.replace(WITHOUT_WIDTH, "");
-export const folded = (text) => seen(text).normalize("NFC").toLowerCase();
+export const withoutWidth = (text) => text.replace(WITHOUT_WIDTH, "");
+export const folded = (text) => withoutWidth(text).normalize("NFC").toLowerCase();
 
-const idle = () => new Promise((resolve) => {
+export const idle = () => new Promise((resolve) => {
   if (window.requestIdleCallback) requestIdleCallback(resolve, { timeout: 100 });
   else setTimeout(resolve);
 });
@@ -74,7 +74,7 @@ export class Needles {
     }
     const isSpaceless = SPACELESS.test(token);
     for (const part of isSpaceless ? token.matchAll(SPACED) : [{ 0: token, index: 0 }]) {
-      const key = this.#exact.get(seen(part[0]));
+      const key = this.#exact.get(withoutWidth(part[0]));
       if (key !== undefined) found.hits.push([part.index, part.index + part[0].length, key]);
     }
     if (isSpaceless) this.#lookForPieces(token.toLowerCase(), found.hits);

@@ -1,6 +1,7 @@
 // The list of one's documents beside the one on the screen: where a mind is changed. It is drawn
 // only while it is open.
 import { counted, element } from "../element.js";
+import { folded } from "./hits.js";
 import { isOpen } from "./queue.js";
 
 const STATES = { later: "Later", cannot_judge: "Cannot judge", reopened: "Reopened" };
@@ -8,12 +9,21 @@ const STATES = { later: "Later", cannot_judge: "Cannot judge", reopened: "Reopen
 export class List {
   #aside;
   #filter = "all";
+  #field = element("input", {
+    type: "search", "aria-label": "Find by title or docno", placeholder: "Title or docno",
+  });
   #rows = new Map(); // of a number: its row and what it says
   #shown; // the queue and the entry on the screen
 
   constructor(aside) {
     this.#aside = aside;
     aside.addEventListener("pane", () => this.#draw());
+    aside.querySelector("header").after(this.#field);
+    this.#field.addEventListener("input", () => this.#draw());
+    this.#field.addEventListener("keydown", ({ key }) => {
+      if (key === "Escape") this.#field.value = ""; // the page leaves it
+      this.#draw();
+    });
     aside.querySelector(".chips").addEventListener("click", (event) => {
       const chip = event.target.closest("button");
       if (!chip) return;
@@ -34,7 +44,10 @@ export class List {
     const entries = [...this.#shown.queue.entries()];
     this.#chips(entries);
     const is = filters(entries).find(({ value }) => value === this.#filter)?.is ?? (() => true);
-    const rows = entries.filter((entry) => is(entry)).map((entry) => this.#row(entry));
+    const typed = folded(this.#field.value.trim());
+    const has = ({ title, docno }) => !typed || folded(`${title}\n${docno}`).includes(typed);
+    const rows = entries.filter((each) => is(each) && has(each)).map((each) => this.#row(each));
+    if (typed && !rows.length) rows.push(element("li", {}, "None shown so far has this."));
     const list = this.#aside.querySelector("ol");
     if (rows.length !== list.childElementCount || rows.some((row, at) => row !== list.children[at]))
       list.replaceChildren(...rows);

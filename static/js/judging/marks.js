@@ -8,7 +8,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const canPaint = "highlights" in CSS && "Highlight" in window;
 
 // Static: a document does not change.
-function rangeOf(hit) {
+export function rangeOf(hit) {
   hit.range ??= new StaticRange({
     startContainer: hit.start,
     startOffset: hit.at,
@@ -71,7 +71,7 @@ export class Jumps {
     const hit = this.#hits[index];
     this.#last = hit;
     const range = rangeOf(hit);
-    paintAs(HIT, [range], 2);
+    paintAs(HIT, [range], 3);
     center(this.#article, range);
     // Its height was guessed.
     requestAnimationFrame(() => { if (this.#last === hit) center(this.#article, range); });

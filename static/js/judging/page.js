@@ -36,6 +36,10 @@ function onClick(event) {
   const link = pressed(".judging-steps a, .judging-kept a, .judging-own a");
   if (pressed("[data-closes]")) pressed("[data-closes]").closest("dialog").close();
   if (pressed("[data-redo]") && isReady()) answers.redo();
+  if (pressed("[data-finds]")) {
+    const failed = () => view.notice("The server cannot be reached.");
+    bring("./find.js").then(({ open }) => open(), failed);
+  }
   if (pressed("#more button")) document.getElementById("more").hidePopover?.();
   if (opener) {
     event.preventDefault(); // some browsers would open it as well

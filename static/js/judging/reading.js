@@ -1,6 +1,6 @@
 // How a document is read: its size, line width and typeface; the panels beside it; the key End.
-
 import { say } from "../element.js";
+import { bring } from "./requests.js";
 
 const narrow = matchMedia("(max-width: 48rem)");
 const width = () => (narrow.matches ? "narrow" : "wide");
@@ -21,12 +21,8 @@ document.getElementById("reading").addEventListener("toggle", ({ newState }) => 
 });
 
 async function keep(name, value) {
-  const { csrfmiddlewaretoken: token } = form.elements;
-  const body = new URLSearchParams({ csrfmiddlewaretoken: token.value, [name]: value });
-  const asked = { method: "POST", body, headers: { "HX-Request": "true" } };
   try {
-    const response = await fetch(form.action, { redirect: "error", ...asked });
-    told.textContent = response.ok ? "Kept with your account." : "Holds for this page only.";
+    told.textContent = await (await bring("./account.js")).keep(form, name, value);
   } catch {
     told.textContent = "Holds for this page only: the server cannot be reached.";
   }
@@ -110,29 +106,13 @@ document.addEventListener("keydown", (event) => {
     closeIfNarrow("own");
 });
 
-// The key End in a long document, whose end is laid out only once it is reached, longer than
-// guessed.
-const MOST_STEPS = 120;
-let nDone = 0; // of what was done last, so that a reader who goes on is not taken back
-
-function go(article, mine, height, left) {
-  if (mine !== nDone || left === 0) return;
-  article.scrollTop = article.scrollHeight;
-  requestAnimationFrame(() => requestAnimationFrame(() => {
-    const { scrollHeight, scrollTop, clientHeight } = article;
-    const isThere = scrollHeight === height && scrollTop + clientHeight >= height - 1;
-    if (!isThere) go(article, mine, scrollHeight, left - 1);
-  }));
-}
-
+// The key End, whose way in a long document comes once it is asked for.
 document.addEventListener("keydown", (event) => {
-  nDone += 1;
   const article = document.querySelector(".judging-document");
   const isCommand = event.ctrlKey || event.altKey || event.metaKey || event.shiftKey;
   const isElsewhere = event.target.matches("input, textarea, select, dialog *, aside *");
   if (event.key !== "End" || !article || isCommand || isElsewhere) return;
   event.preventDefault();
-  go(article, nDone, 0, MOST_STEPS);
+  const further = () => (article.scrollTop = article.scrollHeight);
+  bring("./toend.js").then(({ toEnd }) => toEnd(article), further);
 });
-for (const name of ["wheel", "pointerdown"])
-  addEventListener(name, () => (nDone += 1), { passive: true });

@@ -1,6 +1,7 @@
 // What a judging page asks of the server, and sends to it until it answers.
 const PATIENCE_MS = 20000; // then it is asked anew
 const PAUSES_MS = [2000, 4000, 8000, 15000, 30000]; // before what has failed is sent again
+const SOON_MS = 1000;
 const UNREACHABLE = "The server cannot be reached.";
 
 export const pause = () => new Promise((resolve) => setTimeout(resolve, 2000));
@@ -24,13 +25,22 @@ async function sentenceOf(response) {
   return `The server answered with an error (${response.status}).`;
 }
 
-// It says whom the page was made for, and that a refusal is wanted as a sentence.
-const request = (address, user, headers = {}, more = {}) => fetch(address, {
-  headers: { "HX-Request": "true", "Judging-Reader": user, ...headers },
-  signal: AbortSignal.timeout(PATIENCE_MS),
-  redirect: "error",
-  ...more,
-});
+let ahead; // of this clock the server's is
+
+// It says whom the page was made for, that a refusal is wanted as a sentence, and when it was sent.
+async function request(address, user, headers = {}, more = {}) {
+  const at = Date.now();
+  const sent = ahead === undefined ? {} : { "Judging-Sent": at + ahead };
+  const response = await fetch(address, {
+    headers: { "HX-Request": "true", "Judging-Reader": user, ...sent, ...headers },
+    signal: AbortSignal.timeout(PATIENCE_MS),
+    redirect: "error",
+    ...more,
+  });
+  const [clock, now] = [response.headers.get("Judging-Clock"), Date.now()];
+  if (clock && now - at < SOON_MS) ahead = Math.round(Number(clock) - (at + now) / 2);
+  return response;
+}
 
 // The answer as { headers, text }; an Error with a `sentence` if there is none.
 export async function ask(address, user) {

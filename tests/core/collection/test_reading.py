@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collection.core.reading import CODE, LINES, PARAGRAPH, TextBlock, blocks, part
+from collection.core.reading import CODE, LINES, PARAGRAPH, TABLE, TextBlock, blocks, part
 
 NEWSWIRE = """\
    A quite ordinary beginning of a report from the wire,
@@ -80,7 +80,7 @@ def test_two_blanks_after_a_sentence_make_no_columns():
     assert kinds("\n".join(lines)) == [PARAGRAPH]
 
 
-@pytest.mark.parametrize("text", [ADDRESS, TERMS, "roses\nare red", "a\tb\tc\n1\t2\t3"])
+@pytest.mark.parametrize("text", [ADDRESS, TERMS, "roses\nare red"])
 def test_short_lines_and_lists_of_terms_keep_their_lines(text):
     assert list(blocks(text)) == [TextBlock(LINES, text)]
 
@@ -186,3 +186,48 @@ def test_a_prompt_below_a_line_of_prose_begins_code():
         TextBlock(PARAGRAPH, prose),
         TextBlock(CODE, session),
     ]
+
+
+def test_what_a_number_in_brackets_begins_goes_on_with_the_lines_that_hang():
+    text = """\
+[ 1] = Total time spent in this frame's function, excluding time
+       in subfunctions (this latter is tallied in cur[2]).
+[ 2] = Total time spent in subfunctions, excluding time executing
+       the frame's function (this latter is tallied in cur[1]).
+[-3] = Name of the function."""
+    assert [block.text[:4] for block in blocks(text)] == ["[ 1]", "[ 2]", "[-3]"]
+    assert kinds(text) == [PARAGRAPH] * 3
+
+
+HEAP = """\
+heappush(heap, item) # pushes a new item on the heap
+item = heappushpop(heap, item) # pushes a new item and then returns
+                               # the smallest item; the heap is unchanged
+item = heapreplace(heap, item) # pops and returns smallest item, and adds
+                               # new item; the heap size is unchanged"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (HEAP, [CODE]),
+        ("Usage:\n\nheap = make()\nheap.push(1)", [PARAGRAPH, CODE]),
+        ("They are:\n\n[0] = The number\n[1] = The name", [PARAGRAPH] * 3),
+        ("usage: prog [-h] [--foo FOO]\n            [--bar]", [CODE]),
+        ("Usage:\n    python -m timeit [-n N] [-r N]", [CODE]),
+        ("Usage: this is a sentence of prose which\nwas cut at the margin here.", [PARAGRAPH]),
+        ("Usage: see below.", [PARAGRAPH]),
+    ],
+)
+def test_how_something_is_used_is_code_and_what_is_said_of_it_prose(text, expected):
+    assert kinds(text) == expected
+
+
+def test_lines_with_as_many_tabs_are_a_table_and_a_line_alone_or_with_others_is_none():
+    rows = "Name\tWhat it is\nalpha\tThe first\nlonger\t"
+    assert list(blocks(f"Before.\n\n{rows}")) == [
+        TextBlock(PARAGRAPH, "Before."),
+        TextBlock(TABLE, rows),
+    ]
+    for other in ("Name\tWhat it is", f"{rows}\n1\t2\t3", "\tx\n\ty", "a\tb\n" * 201):
+        assert TABLE not in kinds(other)

@@ -36,10 +36,21 @@ def test_each_block_has_its_direction_and_each_cell():
         "\u05d0</p><p>English</p><p>12.5</p><table><tr><td>\u05d0<td>b</table><pre>x</pre>"
     )
     right = [line.split(">")[0] for line in show(source, from_right=True)]
+    right[3] = right[3].replace(' class="whole"', "")
     assert right == ['<p dir="rtl"', '<p dir="auto"', '<p dir="rtl"', '<table dir="rtl"', "<pre"]
     left = show(source)
     assert left[0] == '<p dir="ltr">Lucene \u05d0</p>'
     assert left[3].count('<td dir="auto">') == 2
+
+
+def test_cells_keep_their_words_whole_where_that_makes_no_page_too_wide():
+    def is_whole(*rows: str) -> bool:
+        return 'class="whole"' in show(f"<table><tr>{'<tr>'.join(rows)}</table>")[0]
+
+    assert is_whole("<td>menu<td>All that there is of it in short words")
+    assert is_whole(f"<td>{'m' * 20}<td>a", "<td>b<td>menu")
+    assert not is_whole(f"<td>{'m' * 20}<td>a", "<td>b<td>menus")
+    assert not is_whole("<td>http://www.example.org/a-long-address<td>a")
 
 
 def test_addresses_are_told_once():
