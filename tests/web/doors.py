@@ -85,7 +85,7 @@ DOORS = {
     "password": (SIGNED_IN, ANYBODY_DOES),
     "reset": (ANYBODY, ANYBODY_DOES),
     "invitation": (ANYBODY, ANYBODY_DOES),
-    "home": (SIGNED_IN, "405 405 405 405 405 405"),
+    "home": (SIGNED_IN, "401 405 405 405 405 405"),
     "health": (ANYBODY, "405 405 405 405 405 405"),
     "overview": (MEMBERS, NO_METHOD),
     "collection": (MEMBERS, NO_METHOD),

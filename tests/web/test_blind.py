@@ -49,7 +49,7 @@ def test_who_may_still_judge_finds_no_run_at_any_address(played, doors, ada, cli
 def statuses(client: Client, campaign: Campaign) -> set[int]:
     """The answers at a board and at a file of one run's scores."""
     board = f"/campaigns/{campaign.slug}/leaderboard/"
-    ends = ("", f"runs/{Score.objects.get().pk}.csv")
+    ends = ("", f"runs/{Score.objects.get().run_id}.csv")
     return {client.get(board + end).status_code for end in ends}
 
 

@@ -27,7 +27,7 @@ def test_refused_input_comes_back_with_422_and_its_sentence(client, played, olga
     base = f"/campaigns/{played.slug}"
     wrong = {
         f"{base}/topics/": ({"text": "1\tone\n1\tone"}, "Line 2: Topic 1 comes again"),
-        f"{base}/documents/": ({"completes_collection": "on"}, "This field is required."),
+        f"{base}/documents/": ({"completes_collection": "on"}, "Choose at least one file."),
         f"{base}/people/": ({"role": "participant", "max_uses": 1, "days": 1}, "name the team"),
         "/campaigns/new/": ({"name": "x", "grades": "0|a"}, "This field is required."),
         f"{base}/settings/dates/": ({"time_zone": "America"}, "Choose a time zone from the list."),

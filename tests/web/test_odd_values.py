@@ -88,7 +88,7 @@ def test_a_file_without_a_name_is_a_file_that_is_missing(as_olga, campaign):
         )
         address = f"/campaigns/{campaign.slug}/documents/"
         response = as_olga.post(address, body, content_type="multipart/form-data; boundary=b")
-        assert "This field is required." in source(response, 422)
+        assert "Choose at least one file." in source(response, 422)
     assert not Job.objects.exists()
 
 

@@ -227,7 +227,7 @@ def test_the_board_made_before_there_were_rounds_is_of_the_first_and_nags_for_no
     assert "not on this board" not in page
     played.run_set.filter(pk=late.pk).update(round=1)
     again = as_olga.get(board)
-    assert "1 valid run is not on this board" in words(again)
+    assert "Not on this board: late, submitted or reinstated since." in words(again)
     assert "score/?qrels=1&amp;of_round=1&amp;without=&amp;split=all" in again.text
     form = as_olga.get(at(played, "evaluation:score") + "?qrels=1&of_round=1&without=&split=all")
     assert "It rests on 2 judgments on 1 topic ." in words(form)

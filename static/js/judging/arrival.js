@@ -1,4 +1,4 @@
-// A key pressed before its document was on the screen long enough is refused, and its author told.
+// A key that comes too early for its document is refused, and its author told.
 import { keyOf, takesText } from "../keyof.js";
 
 const TAP_MS = 500; // a second tap comes as late as this

@@ -1,4 +1,4 @@
-// Shows hits by the CSS Custom Highlight API, which changes no document, and as ticks on a rail.
+// Shows hits by the CSS Custom Highlight API, and as ticks on a rail.
 // One's own, and the topic's by how rare they are.
 const NAMES = [1, 2, 3, 4, 5, "rare", "topic", "common"];
 const HIT = "words-hit"; // the one that was jumped to

@@ -79,7 +79,7 @@ export async function post(address, user, fields) {
 
 const failed = new Map(); // how often, by name
 
-// A module that did not arrive stays failed under its address, so it has another the next time.
+// A module that failed stays so under its address: it gets another.
 export async function bring(name) {
   const n = failed.get(name) ?? 0;
   try {
@@ -90,7 +90,7 @@ export async function bring(name) {
   }
 }
 
-// One without which the page does nothing: if it cannot be had now, the page begins anew with it.
+// One that the page needs: if it cannot be had now, the page begins anew with it.
 export async function need(name) {
   try {
     return await import(name);
@@ -102,7 +102,7 @@ export async function need(name) {
   }
 }
 
-// What the server does not have yet: sent one request after the other, and again until it answers.
+// What the server does not have yet: sent one by one, again until it answers.
 export class Pending {
   #store;
   #send;

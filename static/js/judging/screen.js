@@ -107,8 +107,7 @@ function present(article) {
   foresee();
 }
 
-// What cannot be had now is asked for again when needed. Of short documents many are kept ahead,
-// so that judging goes on without a network.
+// Of short documents many are kept ahead, for a time without a network.
 export function foresee() {
   const { current: { number }, visit } = screen;
   const beside = [desk.queue.at(number + 1), desk.queue.at(number - 1)].filter(Boolean);
