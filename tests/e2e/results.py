@@ -115,7 +115,8 @@ def check_run_scores(pat, base: str, expected: dict[str, list[float]]) -> None:
         row = pat.locator("#values").get_by_role("row", name=re.compile(f"^{topic} "))
         expect(row).to_be_visible()
         assert row.locator("td").all_inner_texts()[1:] == figures(expected[topic])
-    rows = list(csv.DictReader(io.StringIO(fetch(pat, pat.url.rstrip("/") + ".csv"))))
+    file = pat.locator('a[href*="leaderboard/"][href$=".csv"]').first.get_attribute("href")
+    rows = list(csv.DictReader(io.StringIO(fetch(pat, file))))
     assert [row["topic"] for row in rows] == [*NUMBERS, "all"]
     for row in rows[:2]:
         assert [float(row[name]) for name in NAMES] == expected[row["topic"]]
