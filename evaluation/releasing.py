@@ -14,7 +14,8 @@ from trec.words import counted, verb
 
 What, Audience = Release.What, Release.Audience
 BY_VERSION = {What.QRELS, What.AGREEMENT}
-ONE_BY_ONE = {What.RUNS, What.TOPICS}
+# What is named one by one, by what each is called.
+ONE_BY_ONE = {What.RUNS: "valid run", What.TOPICS: "topic"}
 
 
 def named(release: Release) -> str:
@@ -88,7 +89,7 @@ def not_in(release: Release) -> str:
     campaign = release.campaign
     if release.what in ONE_BY_ONE:
         n = len(to_name(campaign, release.what, None) - names_of(release))
-        noun = "other valid run" if release.what == What.RUNS else "other topic"
+        noun = f"other {ONE_BY_ONE[What(release.what)]}"
         return f"{counted(n, noun)} {verb(n, 'is')} not in it." if n else ""
     last = Batch.objects.frozen_of(campaign).first() if release.what == What.POOL else None
     is_later = last and last.version != release.subject_id
@@ -129,8 +130,7 @@ def _check_names(release: Release) -> None:
         raise Refused("The teams see the topics from the date in the settings: change it there.")
     check_is_round(campaign, number)
     if not to_name(campaign, release.what, number):
-        none = "valid run" if release.what == What.RUNS else "topic"
-        raise Refused(f"There is no {none} to release.")
+        raise Refused(f"There is no {ONE_BY_ONE[What(release.what)]} to release.")
 
 
 CHECKS = {

@@ -19,10 +19,10 @@ class ReleaseQuerySet(models.QuerySet["Release"]):
     def in_force(self) -> Self:
         return self.standing().filter(from_at__lte=timezone.now())
 
-    def last_seen(self, what: str, audience: str) -> "Release | None":
-        """Return what an audience saw last of something, before what it sees now."""
+    def seen_before(self, what: str, audience: str) -> Self:
+        """Return what an audience saw of something before what it sees now, the last first."""
         was_seen = self.filter(what=what, audience=audience, ended_at__gt=F("from_at"))
-        return was_seen.order_by("-ended_at", "-pk").first()
+        return was_seen.order_by("-ended_at", "-pk")
 
     def to(self, user_roles: Collection[str]) -> Self:
         audiences = [Release.Audience.EVERYBODY]

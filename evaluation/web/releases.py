@@ -41,7 +41,8 @@ NOTES = {
 class AudienceCell(NamedTuple):
     """An audience and its release, if there is one; `is_public` if everybody has it.
 
-    `later` says what has come since; `before` is what the audience saw before, and its name.
+    `later` says what has come since; `before` are the last that the audience saw before, with their
+    names: what was taken back, and what that had replaced.
     """
 
     audience: str
@@ -49,8 +50,7 @@ class AudienceCell(NamedTuple):
     name: str
     is_public: bool
     later: str
-    before: Release | None
-    name_before: str
+    before: list[tuple[Release, str]]
 
 
 class ReleaseRow(NamedTuple):
@@ -84,9 +84,9 @@ def _cell(
     release, public = (releases.get((what, each)) for each in (audience, Audience.EVERYBODY))
     is_public = bool(public and public.is_in_force)
     now = (release, named(release) if release else "", is_public)
-    before = campaign.releases.last_seen(what, audience)
-    named_before = (before, named(before) if before else "")
-    return AudienceCell(audience, *now, not_in(release) if release else "", *named_before)
+    seen = campaign.releases.seen_before(what, audience)[: 1 if release else 2]
+    before = [(each, named(each)) for each in seen]
+    return AudienceCell(audience, *now, not_in(release) if release else "", before)
 
 
 @signed_in
@@ -119,16 +119,14 @@ def releases(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _consequences(campaign: Campaign, what: Release.What) -> list[str]:
-    """Say what a release replaces, and whom it shows what before they need show their own."""
+    """Say what a release names and replaces, and who may still submit when others' runs show."""
     standing = campaign.releases.standing().filter(what=what).order_by("audience")
     replaced = [f"It replaces, for the same people: {described(each)}." for each in standing]
     open_still = may_yet_submit(campaign) if what in {What.RUNS, What.POOL} else ""
     if open_still:
         open_still += " Teams that may still submit would see the others' runs first."
-    names = ""
-    if what in ONE_BY_ONE:
-        noun = "valid run" if what == What.RUNS else "topic"
-        names = f"It names each {noun} that there is now. What comes later is not in it."
+    noun = ONE_BY_ONE.get(what)
+    names = noun and f"It names each {noun} that there is now. What comes later is not in it."
     return list(filter(None, [names, *replaced, open_still]))
 
 

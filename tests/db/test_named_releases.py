@@ -156,7 +156,8 @@ def test_what_a_release_replaced_stays_on_record(olga, campaign, judged, sent, r
     ended = campaign.releases.order_by("pk")
     assert [each.subject_id for each in ended] == [each.pk for each in boards]
     assert all(each.ended_at >= each.from_at for each in ended)
-    assert campaign.releases.last_seen("scores", TEAMS).subject_id == boards[1].pk
+    seen = campaign.releases.seen_before("scores", TEAMS)
+    assert [each.subject_id for each in seen] == [boards[1].pk, boards[0].pk]
 
 
 @pytest.mark.parametrize(

@@ -160,8 +160,8 @@ def test_other_scores_take_the_place_of_these_for_all_who_see_them(olga, pat, ca
     teams, public = campaign.releases.standing().order_by("-audience")
     assert (teams.audience, teams.subject_id, teams.is_in_force) == (TEAMS, newer.pk, True)
     assert (public.audience, public.subject_id, public.from_at) == (ALL, newer.pk, soon)
-    assert campaign.releases.last_seen("scores", TEAMS).subject_id == older.pk
-    assert campaign.releases.last_seen("scores", ALL) is None, "nobody saw it"
+    assert campaign.releases.seen_before("scores", TEAMS)[0].subject_id == older.pk
+    assert not campaign.releases.seen_before("scores", ALL), "nobody saw it"
     with pytest.raises(Refused, match="not released any more"):
         services.replace_scores(user=olga, evaluation=older, by=newer)
     Evaluation.objects.filter(pk=older.pk).update(finished_at=None)

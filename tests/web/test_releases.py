@@ -335,3 +335,16 @@ def test_scores_that_exist_already_lead_to_their_release(client, played, page, o
     assert client.post(form[0], {"by": "no"}).status_code == 404
     show_to(played)
     assert "/replace/" not in client.get(f"{base}evaluations/{whole.pk}/").text
+
+
+def test_taking_a_release_back_offers_it_and_what_it_replaced(client, played, page, olga):
+    older = Evaluation.objects.get()
+    newer = again(older)
+    show_to(played)
+    for each in (older, newer):
+        asked = {"campaign": played, "what": "scores", "audience": TEAMS, "subject_id": each.pk}
+        scoring.release(user=olga, **asked)
+    links = [f"what=scores&amp;audience={TEAMS}&amp;subject={each.pk}" for each in (older, newer)]
+    assert [link in client.get(page).text for link in links] == [True, False]
+    scoring.take_back_release(user=olga, campaign=played, what="scores", audience=TEAMS)
+    assert [link in client.get(page).text for link in links] == [True, True]
