@@ -4,6 +4,7 @@ All take the differences of two runs by topic. Randomization is the default of a
 t it is what Smucker, Allan and Carterette (2007) and Urbano, Lima and Hanjalic (2019) advise.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -56,12 +57,18 @@ def randomization(differences: Floats, sides: int, _: float, draws: Draws) -> Te
     if not _differs(differences):
         return Tested(name, sides, None, None)
     wanted = float(differences.sum())
-    if n < draws.n.bit_length():  # 2^n is no more than the draws
-        reached = _n_reached(all_signs(n) @ differences, wanted, sides)
+    flips, is_exact = _flips(n, draws)
+    reached = sum(_n_reached(each @ differences, wanted, sides) for each in flips)
+    if is_exact:
         return Tested(name, sides, wanted / n, reached / 2**n, 1 << n, is_exact=True)
-    drawn = (each @ differences for each in signs(n, *draws))
-    p = (sum(_n_reached(each, wanted, sides) for each in drawn) + 1) / (draws.n + 1)
-    return Tested(name, sides, wanted / n, p, *draws)
+    return Tested(name, sides, wanted / n, (reached + 1) / (draws.n + 1), *draws)
+
+
+def _flips(n_topics: int, draws: Draws) -> tuple[Iterable[Floats], bool]:
+    """Return the signs in parts, [flips x topics] each, and whether they are all there are."""
+    if n_topics < draws.n.bit_length():  # 2^n is no more than the draws
+        return [all_signs(n_topics)], True
+    return signs(n_topics, *draws), False
 
 
 def p_values(differences: Floats, draws: Draws) -> Floats:
@@ -70,11 +77,10 @@ def p_values(differences: Floats, draws: Draws) -> Floats:
     As `randomization`; 1 where two runs never differ.
     """
     n = differences.shape[1]
-    exact = n < draws.n.bit_length()
-    parts = [all_signs(n)] if exact else signs(n, *draws)
+    flips, is_exact = _flips(n, draws)
     least = np.abs(differences.sum(axis=1))[:, None] - SAME
-    reached = sum((np.abs(differences @ each.T) >= least).sum(axis=1) for each in parts)
-    found: Floats = reached / 2**n if exact else (reached + 1) / (draws.n + 1)
+    reached = sum((np.abs(differences @ each.T) >= least).sum(axis=1) for each in flips)
+    found: Floats = reached / 2**n if is_exact else (reached + 1) / (draws.n + 1)
     return found
 
 
@@ -90,13 +96,12 @@ def not_rejected(differences: Floats, draws: Draws, alpha: float = ALPHA) -> End
     n = len(differences)
     if n < 2 or not varies(differences):
         return None
-    exact = n < draws.n.bit_length()
-    parts = [all_signs(n)] if exact else signs(n, *draws)
+    flips, is_exact = _flips(n, draws)
     mean = float(differences.mean())
-    far = np.concatenate([_reach(each, differences - mean) for each in parts], axis=1)
+    far = np.concatenate([_reach(each, differences - mean) for each in flips], axis=1)
     # The fewest draws that make p more than alpha; the data are one of those drawn.
-    n_flips = far.shape[1] if exact else draws.n + 1
-    fewest = int(np.floor(alpha * n_flips + 1e-9)) + exact
+    n_flips = far.shape[1] if is_exact else draws.n + 1
+    fewest = int(np.floor(alpha * n_flips + 1e-9)) + is_exact
     below, above = np.partition(far, -fewest, axis=1)[:, -fewest]
     if not np.isfinite([below, above]).all():
         return None

@@ -39,9 +39,9 @@ def check_topics_shown(user_roles: Collection[str], campaign: Campaign) -> None:
     """Refuse pages that name topics to readers who may not see a topic yet."""
     if KNOW_ALL & set(user_roles) or in_force(campaign, (), What.TOPICS):
         return
-    first = next(iter(_dates(campaign)), None)
-    if first and first[0] is not None:
-        _check_open(campaign, first[0])
+    [(opens_at, _), *_] = _dates(campaign)
+    if opens_at:
+        _check_open(campaign, opens_at)
 
 
 def check_topics_open(campaign: Campaign) -> None:
@@ -58,11 +58,11 @@ def _check_open(campaign: Campaign, opens_at: datetime) -> None:
 def _dates(campaign: Campaign) -> list[tuple[datetime | None, list[str] | None]]:
     """Return from when the teams see which topics, round by round; None for all of them."""
     now = campaign.topics_open_at
-    rounds = [
+    rounds: list[tuple[datetime | None, list[str] | None]] = [
         (now if each.number == campaign.round else each.topics_open_at, each.topics)
         for each in campaign.rounds.all()
     ]
-    return [*rounds] or [(now, None)]
+    return rounds or [(now, None)]
 
 
 def topics_seen(user_roles: Collection[str], campaign: Campaign) -> "TopicQuerySet":
@@ -76,9 +76,11 @@ def topics_seen(user_roles: Collection[str], campaign: Campaign) -> "TopicQueryS
     public = [each.pk for each in in_force(campaign, (), What.TOPICS)]
     seen = Q(releases__in=public)
     for opens_at, numbers in _dates(campaign) if Role.PARTICIPANT in user_roles else ():
-        if opens_at is None or opens_at <= timezone.now():
-            # Of a campaign with one round all.
-            seen |= Q(pk__gt=0) if numbers is None else Q(number__in=numbers)
+        if opens_at and opens_at > timezone.now():
+            continue
+        if numbers is None:
+            return topics
+        seen |= Q(number__in=numbers)
     return topics.filter(seen).distinct()
 
 
@@ -102,5 +104,5 @@ def who_sees_new_topics(campaign: Campaign) -> str:
         teams = (
             f"The teams see them from {shown(campaign, cast('datetime', campaign.topics_open_at))}."
         )
-    public = [e for e in campaign.releases.all() if e.what == What.TOPICS and e.ended_at is None]
-    return f"{teams} {NOT_PUBLIC}" if public else teams
+    is_public = campaign.releases.standing().filter(what=What.TOPICS).exists()
+    return f"{teams} {NOT_PUBLIC}" if is_public else teams

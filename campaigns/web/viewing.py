@@ -8,6 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from accounts.access import can
@@ -46,7 +47,7 @@ class viewing:  # noqa: N801 - middleware is named as the settings read it
         finally:
             with connection.cursor() as cursor:
                 cursor.execute("SET default_transaction_read_only = off")
-        asks_to_sign_in = response.status_code == 302 and "/sign-in/" in response["Location"]
+        asks_to_sign_in = response.headers.get("Location", "").startswith(reverse("login"))
         return render(request, "campaigns/asks_visitors.html") if asks_to_sign_in else response
 
     def process_view(self, request: HttpRequest, *_: object) -> HttpResponse | None:
@@ -60,7 +61,8 @@ class viewing:  # noqa: N801 - middleware is named as the settings read it
 
 def _begins(request: HttpRequest) -> bool:
     """Put whom an organizer views a campaign as in their place; False if they view none so."""
-    match, kept = IN_CAMPAIGN.match(request.path), request.session.get(KEY)
+    match = IN_CAMPAIGN.match(request.path)
+    kept = request.session.get(KEY) if match else None
     if not match or not kept or kept["slug"] != match[1] or OF_VIEWING.match(request.path):
         return False
     campaign = Campaign.objects.filter(slug=match[1]).first()

@@ -67,9 +67,7 @@ def _heading(rows: Iterable[Import], ready: list[Import]) -> str:
         return f"{counted(len([*rows]), 'file')} of documents"
     n_new, n_changed = (sum(each.preview[n] for each in ready) for n in ("n_new", "n_changed"))
     can = f"{counted(len(ready), 'file')} can be imported"
-    return (
-        f"{can}: {n_new:,} new {'document' if n_new == 1 else 'documents'}, {n_changed:,} changed"
-    )
+    return f"{can}: {counted(n_new, 'new document')}, {n_changed:,} changed"
 
 
 def _lead(rows: Iterable[Import]) -> str:

@@ -45,11 +45,6 @@ class MeasureColumn:
         """Return 1 if more is better, or if nothing is; otherwise -1."""
         return -1 if self.best is Best.LOWEST else 1
 
-    @property
-    def best_word(self) -> str:
-        """What the first run of a board is by this measure."""
-        return "highest" if self.best is Best.NONE else "best"
-
     def text(self, value: float) -> str:
         """Write a value, rounded as C's printf does; a mean over no topic is a dash."""
         if math.isnan(value):

@@ -63,9 +63,16 @@ class Standing(NamedTuple):
     @property
     def letter(self) -> str:
         """The class as a letter, A for what may be the best; "rest" of the last, "" without one."""
-        if self.number == MOST_CLASSES:
-            return "rest"
-        return chr(ord("A") + self.number - 1) if self.number else ""
+        return letter_of(self.number) if self.number else ""
+
+
+def letter_of(number: int) -> str:
+    """Return a class as a letter, the first as A; "rest" of the last.
+
+    >>> letter_of(2), letter_of(MOST_CLASSES)
+    ('B', 'rest')
+    """
+    return "rest" if number == MOST_CLASSES else chr(ord("A") + number - 1)
 
 
 def why_no_interval(measure: Measure, n_topics: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+from evaluation.core.standing import letter_of
 from significance.places import MOST_CLASSES
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ class ClassLine(NamedTuple):
 
     @property
     def letter(self) -> str:
-        return "rest" if self.number == MOST_CLASSES else chr(ord("A") + self.number - 1)
+        return letter_of(self.number)
 
     @property
     def lead(self) -> str:
@@ -74,7 +75,7 @@ def sections(rows: Sequence[BoardRow]) -> list[Section]:
         if not found or (here and last and here != last.number):
             found.append(Section(_line(rows, here) if here else None, []))
         line, number = found[-1].line, numbers[at]
-        mark = _letter(number) if number and line and number != line.number else ""
+        mark = _in_words(number) if number and line and number != line.number else ""
         is_folded = bool(folds and line and line.number > 1 and not row.is_own)
         found[-1].rows.append((row, mark, is_folded))
     return [_counted(each) for each in found]
@@ -90,5 +91,5 @@ def _counted(section: Section) -> Section:
     return section._replace(line=section.line and section.line._replace(n_folded=n))
 
 
-def _letter(number: int) -> str:
-    return "the rest" if number == MOST_CLASSES else f"class {chr(ord('A') + number - 1)}"
+def _in_words(number: int) -> str:
+    return f"{'the' if number == MOST_CLASSES else 'class'} {letter_of(number)}"
