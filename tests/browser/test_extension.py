@@ -2,6 +2,8 @@
 back, it is handed over.
 """
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -131,7 +133,8 @@ def test_a_page_at_its_end_says_that_its_topic_was_handed_over(judging, assignme
         make.judgment(assignment, docno, 1)
     judging.reload()
     shown(judging).wait_for()
-    judging.keyboard.press("2")
+    with judging.expect_response(re.compile("/lend/$")):  # what it asks for at its end
+        judging.keyboard.press("2")
     expect(judging.get_by_role("heading", name="Done, 24 of 24")).to_be_visible()
     saved(judging)
     handover.hand_over(user=olga, assignment=assignment, assessor=ben)
