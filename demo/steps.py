@@ -191,7 +191,6 @@ def discard_half_filled(name: str) -> None:
 
 
 @transaction.atomic
-@transaction.atomic
 def stretch(campaign: Campaign, days: int = DAYS) -> None:
     """Move the past of a campaign back in proportion, so that it was created `days` ago.
 
