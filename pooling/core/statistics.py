@@ -11,6 +11,8 @@ import numpy as np
 from pooling.core.entries import Entry, Standing
 from trec.arrays import Floats, Integers
 
+SECOND_PERCENT = 25  # of the documents, judged twice: proposed in forms
+
 
 @dataclass(frozen=True, eq=False)
 class PoolSizes:

@@ -11,7 +11,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from collection.models.texts import Topic
 from pooling.core.entries import CARRIED, Standing
-from pooling.core.statistics import Workload, workload
+from pooling.core.statistics import workload
 from pooling.models.batches import Batch, BatchQuerySet
 from pooling.models.contributors import Contributor, shares_of
 from pooling.models.entries import PoolEntry
@@ -61,7 +61,12 @@ def batch_figures(batch: Batch) -> dict[str, Any]:
         "lost": [each for each in batch.contributors.all() if not each.is_valid],
         "per_topic": _per_topic(campaign, Batch.objects.filter(pk=batch.pk)),
         "beside": _beside(batch),
-        "plan": plan_of(campaign, batch.n_entries, batch.second_percent, n_assessors),
+        "plan": workload(
+            batch.n_entries,
+            second_percent=0,
+            seconds_per_judgment=campaign.seconds_per_judgment,
+            n_assessors=n_assessors,
+        ),
         "n_assessors": n_assessors,
         "n_without_document": batch.n_missing,
     }
@@ -105,14 +110,3 @@ def _nearest(
         (contributors[place], round(100 * row[place])) if row[place] else None
         for row, place in zip(others.tolist(), places, strict=True)
     ]
-
-
-def plan_of(
-    campaign: Campaign, n_documents: int, second_percent: int, n_assessors: int
-) -> Workload:
-    return workload(
-        n_documents,
-        second_percent=second_percent,
-        seconds_per_judgment=campaign.seconds_per_judgment,
-        n_assessors=n_assessors,
-    )
