@@ -49,7 +49,7 @@ def size_by_depth(sizes: PoolSizes, depth: int, *, most: tuple[int, str] | None 
         y_name="documents",
         limits=limits,
         points=points,
-        height=190,
+        height=160,
     )
 
 

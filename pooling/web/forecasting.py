@@ -108,7 +108,7 @@ def _lead(form: BatchForm, chosen: Mapping[str, Any], depths: Integers) -> str:
     if n == len(form.valid_runs):
         runs = "The one run" if n == 1 else f"All {n:,} runs"
     elif n == n_late and not any(run.is_pooled for run in chosen["runs"]):
-        runs = f"The {counted(n, 'run')} not pooled yet"
+        runs = f"The {'one run' if n == 1 else counted(n, 'run')} not pooled yet"
     if not strategy.takes_all or not n:
         return f"{runs}: {strategy.label(**chosen['parameters'])}."
     low, high = int(read.min()), int(read.max())
@@ -139,8 +139,7 @@ def _effort(campaign: Campaign, form: BatchForm, n_documents: int) -> dict[str, 
         "n_documents": n_documents,
         "news": _news(form, n_documents, ends),
         "plan": plan,
-        "hours_once": once,
-        "hours_twice": plan.hours - once,
+        "work": [_time(each) for each in (once, plan.hours - once, plan.hours)],
         "hours_of_all": n_assessors * hours_a_week,
         "most": most,  # documents that can be judged by the deadline, with a label
         "n_left": n_left,  # documents of the pool: they are judged first
@@ -148,6 +147,10 @@ def _effort(campaign: Campaign, form: BatchForm, n_documents: int) -> dict[str, 
         "days_more": (ends.ends - ended.ends).days,
         "timeline": until_judged(begins, ended.ends, ends.ends, deadline),
     }
+
+
+def _time(hours: float) -> str:
+    return f"{hours:,.1f} h" if hours >= 1 else f"{60 * hours:.0f} min"
 
 
 def _news(form: BatchForm, n_documents: int, ends: Schedule) -> str:

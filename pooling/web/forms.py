@@ -47,7 +47,7 @@ class StaffForm(forms.Form):
 
     seconds = forms.IntegerField(min_value=1, max_value=36_000)
     second_percent = forms.IntegerField(
-        label="judged twice, %", min_value=0, max_value=100, initial=SECOND_PERCENT
+        label="twice, %", min_value=0, max_value=100, initial=SECOND_PERCENT
     )
     n_assessors = forms.IntegerField(label="people", min_value=1, max_value=1000)
     hours_a_week = forms.IntegerField(
@@ -73,7 +73,7 @@ class BatchForm(forms.Form):
     topics = forms.CharField(
         required=False,
         max_length=100_000,
-        help_text="Numbers or spans such as 31-35, with blanks between; empty for all topics.",
+        help_text="Numbers or spans such as 31-35, with blanks between; empty for all.",
     )
     existing_sha256 = forms.ChoiceField(
         label="given judgments",

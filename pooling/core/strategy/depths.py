@@ -11,9 +11,7 @@ from pooling.core.strategy.record import Chosen, Strategy
 from trec.arrays import Integers
 from trec.words import counted, ordinal
 
-RANKS = WholeNumber(
-    "depth", "The top documents of each run, down to this rank.", usual=20, label="depth k"
-)
+RANKS = WholeNumber("depth", "", usual=20, label="depth k")
 
 
 def everything(lists: TopicLists, why: str) -> Chosen:
@@ -44,7 +42,7 @@ def _rule(depth: int) -> str:
 DEPTH = Strategy(
     name="depth",
     title="Depth-k",
-    sentence="The top documents of every run, down to the same rank.",
+    sentence="The top documents of each run, down to this rank.",
     sketch="### ### ### ### ### ###",
     source="Spärck Jones and van Rijsbergen 1975",
     parameters=(RANKS,),
