@@ -8,7 +8,7 @@ import numpy as np
 
 from pictures.bars import bars
 from pictures.canvas import Canvas
-from pictures.dates import day_and_month, in_words
+from pictures.dates import day_and_month
 from pictures.lines import Limit, Point, Series, lines
 from pictures.markup import Drawn
 from pictures.picture import Picture
@@ -54,11 +54,14 @@ def size_by_depth(sizes: PoolSizes, depth: int, *, most: tuple[int, str] | None 
 
 
 def until_judged(begins: date, before: date, ends: date, deadline: date | None) -> Drawn:
-    """Draw when the pool as it is will be judged (pale), when with a batch, and the deadline."""
+    """Draw when the pool as it is will be judged (pale), when with a batch, and the deadline.
+
+    The text beside it says the same, so screen readers skip it.
+    """
     days = [float(day.toordinal()) for day in (begins, before, ends, deadline or ends)]
     first, last = days[0], max(days)
     pool, batch, due = ((day - first) / max(last - first, 1) for day in days[1:])
-    canvas, said = Canvas(46), f"With this batch all is judged by {in_words(days[2])}"
+    canvas = Canvas(46)
     canvas.rect("bar nothing", (0, 19), (1, 9))
     canvas.rect("bar pale", (0, 19), (pool, 9))
     canvas.rect("bar", (pool, 19), (batch - pool, 9))
@@ -66,10 +69,9 @@ def until_judged(begins: date, before: date, ends: date, deadline: date | None) 
     if deadline:
         canvas.line("upright second", (due, 14), (due, 33))
         canvas.text("label second", (due, 45), day_and_month(days[3]), _anchor(due))
-        said += f"; the deadline is {in_words(days[3])}"
     if not deadline or due > SIDE:
         canvas.text("tick", (0, 45), day_and_month(first))
-    return canvas.svg("timeline", f"{said}.")
+    return canvas.svg("timeline", "")
 
 
 SIDE = 0.2  # of a timeline: a label within it of an end is written away from that end

@@ -108,7 +108,7 @@ def _lead(form: BatchForm, chosen: Mapping[str, Any], depths: Integers) -> str:
     if n == len(form.valid_runs):
         runs = "The one run" if n == 1 else f"All {n:,} runs"
     elif n == n_late and not any(run.is_pooled for run in chosen["runs"]):
-        runs = f"The {'one run' if n == 1 else counted(n, 'run')} not pooled yet"
+        runs = f"The {'one run' if n == 1 else counted(n, 'run')} not pooled yet,"
     if not strategy.takes_all or not n:
         return f"{runs}: {strategy.label(**chosen['parameters'])}."
     low, high = int(read.min()), int(read.max())

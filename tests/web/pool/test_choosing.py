@@ -47,7 +47,7 @@ def test_runs_that_are_not_pooled_are_offered_first_and_stand_out(
     assert chosen(page) == [str(late.pk)]
     assert re.findall(r"<span>([\w-]+)</span> <em>late</em>", page) == ["late-run"]
     assert "1 more document, all judged by" in page
-    assert "The one run not pooled yet to depth 2. The <strong>4</strong> documents of the" in page
+    assert "The one run not pooled yet, to depth 2. The <strong>4</strong> documents of the" in page
     assert "The recipe takes 2; 1 is in the pool already." in page
 
 
