@@ -102,8 +102,8 @@ def sketch(columns: str) -> Drawn:
             cells[kind] += f"M{left} {1 + 6 * row}h8v4h-8z"
     marks = "".join(f'<path class="{LOOKS[kind]}" d="{d}"/>' for kind, d in cells.items() if d)
     return Drawn(
-        '<svg class="picture sketch" viewBox="0 0 60 42" width="60" height="42" '
-        f'aria-hidden="true">{marks}{arrow}</svg>'
+        '<svg xmlns="http://www.w3.org/2000/svg" class="picture sketch" viewBox="0 0 60 42" '
+        f'width="60" height="42" aria-hidden="true">{marks}{arrow}</svg>'
     )
 
 
