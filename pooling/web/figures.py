@@ -17,13 +17,13 @@ from pooling.models.contributors import Contributor, shares_of
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from trec.arrays import Floats
-from trec.words import counted
+from trec.words import verb
 
 BESIDE = {
-    Standing.POOLED: "that the pool has already",
-    Standing.UNDRAWN: "that were not drawn",
-    Standing.JUDGED: "judged before",
-    Standing.DUPLICATE: "with the same text as another",
+    Standing.POOLED: ("is", "in the pool already"),
+    Standing.UNDRAWN: ("was", "not drawn"),
+    Standing.JUDGED: ("was", "judged before"),
+    Standing.DUPLICATE: ("has", "the same text as another"),
 }
 
 
@@ -76,8 +76,8 @@ def _beside(batch: Batch) -> list[str]:
     """Say how many documents the batch has that it does not bring to be judged."""
     found = {standing: sum(counts.values()) for standing, counts in batch.counts.items()}
     return [
-        f"{counted(found[standing], 'document')} {words}"
-        for standing, words in BESIDE.items()
+        f"{found[standing]:,} {verb(found[standing], of_one)} {words}"
+        for standing, (of_one, words) in BESIDE.items()
         if standing in found
     ]
 

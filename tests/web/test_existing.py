@@ -40,7 +40,7 @@ def test_existing_judgments_are_offered_once_there_are_some(client, base, run, o
     assert (sent.status_code, batch.existing_sha256) == (302, earlier.sha256)
     make.worked("build_batch", batch.pk)
     shown = words(client.get(f"{base}/pool/batches/{batch.pk}/"))
-    assert "Besides: 2 documents judged before." in shown
+    assert "Of the others 2 were judged before." in shown
     assert "Existing judgments qrels v1: NIST Seed" in shown
     batch.refresh_from_db()
     make.frozen(batch)
@@ -69,7 +69,7 @@ def test_one_judgment_for_the_same_text_is_a_setting_of_a_batch(client, base, ru
     batch = Batch.objects.get()
     make.worked("build_batch", batch.pk)
     shown = words(client.get(f"{base}/pool/batches/{batch.pk}/"))
-    assert "Besides: 1 document with the same text as another." in shown
+    assert "Of the others 1 has the same text as another." in shown
     assert "Duplicates One judgment serves exact ones Seed" in shown
 
 

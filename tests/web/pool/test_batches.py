@@ -114,7 +114,7 @@ def test_the_page_says_what_a_batch_adds_and_what_other_rules_would(campaign, ru
     draft = make.batch(campaign, runs, depth=3)
     page = text(client.get(at(base, draft)))
     assert "A draft that adds 2 documents" in page
-    assert "Besides: 3 documents that the pool has already." in page
+    assert "Of the others 3 are in the pool already." in page
     # Of its five documents three are in the pool before: nobody contributes them.
     assert max(each.n_contributed for each in draft.contributors.all()) <= draft.n_entries == 2
     assert "would bring in" not in page  # no other rule would
