@@ -35,7 +35,7 @@ class Team {
 
   filter(text) {
     const isNamed = has(this.details.querySelector("summary b"), text);
-    for (const box of this.boxes) box.parentElement.hidden = !isNamed && !has(box.parentElement, text);
+    for (const { parentElement: label } of this.boxes) label.hidden = !isNamed && !has(label, text);
     this.root.hidden = !this.boxes.some(isShown);
   }
 }
@@ -72,7 +72,8 @@ class Chooser {
     button.disabled = !chosen && this.#root.checkVisibility(); // a recipe may read no run
     const hidden = this.#boxes.filter((box) => !isShown(box)).length;
     const away = hidden ? `, ${hidden} not shown` : "";
-    this.#root.querySelector("[data-chooser-count]").textContent = `${chosen} of ${this.#boxes.length}${away}`;
+    const told = this.#root.querySelector("[data-chooser-count]");
+    told.textContent = `${chosen} of ${this.#boxes.length}${away}`;
     for (const each of this.#root.querySelectorAll("[data-chooser-set]")) {
       const is = this.#boxes.every((box) => box.checked === box.matches(each.dataset.chooserSet));
       each.setAttribute("aria-pressed", is);
