@@ -18,6 +18,7 @@ from pictures.triangle import triangle
 from pooling.core.statistics import PoolSizes, percent_of_others
 from trec.words import counted
 
+LEAST_DEEP = 10  # depths of a curve, if there are as many
 HIGHEST_LIMIT = 1.15  # times the top of the curve; a higher limit would flatten it
 PERCENT = Axis(0, 100)
 FEW = 20  # topics with a number below each bar
@@ -28,10 +29,14 @@ def size_by_depth(sizes: PoolSizes, depth: int, *, most: tuple[int, str] | None 
     """Draw the documents to judge at every depth, and mark the chosen depth.
 
     `most` is what there is time to judge, with its label; it is left out far above the curve, and
-    marked at the depth that still fits.
+    marked at the depth that still fits. The curve ends where it has twice that and the chosen.
     """
     total, documents = sizes.total.tolist(), counted(sizes.at(depth), "document")
     deepest = sizes.max_depth
+    if most:
+        enough = bisect_right(total, 2 * max(most[0], sizes.at(depth)))
+        deepest = min(deepest, max(depth, enough, LEAST_DEEP))
+        total = total[:deepest]
     depths = range(1, deepest + 1)
     points = [Point(depth, sizes.at(depth), documents, f"depth {depth}", drop=True)]
     limits = []

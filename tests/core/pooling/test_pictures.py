@@ -48,6 +48,10 @@ def test_the_curve_marks_the_depth_that_still_fits_before_the_deadline():
     assert "fits before 18 December" in marks.texts
     far = drawn(size_by_depth(sizes, 1, most=(99, "fits before 18 December")))
     assert not far.all("circle", "hollow"), "a limit far above would flatten the curve"
+    steep = PoolSizes(("1",), np.arange(1, 61)[None] * 100)
+    assert len(size_by_depth(steep, 2, most=(1500, "x")).rows) == 30, "no deeper than is of use"
+    assert len(size_by_depth(steep, 40, most=(0, "x")).rows) == 60
+    assert len(size_by_depth(steep, 2, most=(0, "x")).rows) == 10
     none = drawn(size_by_depth(sizes, 1, most=(4, "fits before 18 December")))
     assert not none.all("circle", "hollow"), "not even depth 1 fits"
 
