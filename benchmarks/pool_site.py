@@ -176,13 +176,14 @@ def print_pages(batch: "Batch") -> None:
     base = f"/campaigns/{batch.campaign.slug}"
     draft = Batch.objects.get(pool=None)
     keys = list(draft.contributors.values_list("run", flat=True))
-    tick = {"runs": keys, "strategy": "depth", "depth": POOL_DEPTH, "order_rule": draft.order_rule}
+    tick = {"runs": keys, "strategy": "depth", "depth-depth": POOL_DEPTH}
     pages: dict[str, Callable[[], object]] = {
         address: lambda address=address: client.get(f"{base}/{address}")  # type: ignore[misc]
         for address in (
             "",
             "runs/",
             "pool/",
+            "pool/extend/",
             f"pool/batches/{batch.pk}/",
             f"pool/batches/{draft.pk}/",
             f"pool/compare/?first={batch.pk}&second={draft.pk}",

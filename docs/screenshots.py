@@ -33,7 +33,7 @@ PATIENCE_SECONDS = 1200
 # name: (who, address, what to click first)
 PICTURES = {
     "overview": ("olga", BASE, ""),
-    "pool": ("olga", f"{BASE}pool/", ""),
+    "pool": ("olga", f"{BASE}pool/extend/", ""),
     "agreement": ("olga", f"{BASE}agreement/", ""),
     "leaderboard": ("olga", f"{BASE}leaderboard/", ""),
     "report": ("quinn", f"{BASE}runs/", "text=cranfield-faulty"),
@@ -54,6 +54,7 @@ PAGES: dict[str, tuple[str, ...]] = {
         "people/",
         "runs/",
         "pool/",
+        "pool/extend/",
         "judging/",
         "judging/distribute/",
         "judging/questions/",

@@ -74,6 +74,7 @@ def lines(  # noqa: PLR0913 - options by name, most have a usual value
     rules: Sequence[Rule] = (),
     limits: Sequence[Limit] = (),
     named: bool = False,
+    height: int = 280,
     width: int | None = None,
 ) -> Picture:
     """Draw lines from left to right; later series lie on earlier ones.
@@ -83,7 +84,7 @@ def lines(  # noqa: PLR0913 - options by name, most have a usual value
     across, up = _across(series, points, rules), _up(series, points, limits)
     names = (x_name, y_name) if width or named else ("", "")
     top = 2 * ABOVE if rules else ABOVE
-    frame = plot(across, up, height=280, width=width, names=names, top=top)
+    frame = plot(across, up, height=height, width=width, names=names, top=top)
     for each in series:
         _draw_areas(frame, each)
     for one in limits:

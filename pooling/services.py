@@ -54,8 +54,8 @@ def request_batch(
     """Have a worker build a draft of a batch: what the strategy finds and the pool does not have.
 
     `parameters` are those of the strategy; `topics` are numbers, empty for all; `settings` are
-    `second_percent`, `existing_sha256`, `joins_duplicates` and `round` of `Batch`, the round by
-    default the current one.
+    `existing_sha256`, `joins_duplicates` and `round` of `Batch`, the round by default the current
+    one.
     """
     campaign = _lock(campaign)
     access.check_can_build(user, campaign)

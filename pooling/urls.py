@@ -7,6 +7,7 @@ from pooling.web import batches, choosing, comparing, downloads, duplicates
 app_name = "pooling"
 urlpatterns = [
     path("", choosing.pool, name="pool"),
+    path("extend/", choosing.extend, name="extend"),
     path("forecast/", choosing.forecast, name="forecast"),
     path("build/", choosing.build, name="build"),
     path("import/", choosing.import_batch, name="import_batch"),

@@ -12,7 +12,6 @@ urlpatterns = [
     path("runs/released.csv", lists.released_runs_file, name="released_runs_file"),
     path("runs/states/", runs.run_states, name="run_states"),
     path("runs/upload/", runs.upload_runs, name="upload_runs"),
-    path("runs/check/", runs.recheck_runs, name="recheck_runs"),
     path("runs/extensions/", teams.extensions, name="extensions"),
     path("runs/<int:pk>/", run.run, name="run"),
     path("runs/<int:pk>/file/", run.run_file, name="run_file"),

@@ -79,9 +79,7 @@ def distribute(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_assign)
     if request.method != "POST":
         asked = request.GET if "second_percent" in request.GET else None
-        pool = Pool.objects.of(campaign)
-        planned = {"second_percent": pool.second_percent} if pool else {}
-        return plan_page(request, campaign, DistributionForm(asked, initial=planned))
+        return plan_page(request, campaign, DistributionForm(asked))
     form = DistributionForm(request.POST)
     if form.is_valid():
         act = partial(assigning.distribute, user=request.user, campaign=campaign)

@@ -20,6 +20,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.web.frame import sentences
 from campaigns.web.merging import Merging
 from collection.models.texts import Topic
+from pooling.core.statistics import SECOND_PERCENT
 
 MAX_TITLE = 60  # characters
 MAX_LIMIT = 2**31 - 1  # the most the column holds
@@ -75,7 +76,7 @@ class DistributionForm(forms.Form):
     second_percent = forms.IntegerField(
         min_value=0,
         max_value=100,
-        initial=25,
+        initial=SECOND_PERCENT,
         label="judged twice, in percent",
         help_text="The share of each topic's documents that a second assessor judges too, blind.",
     )

@@ -182,7 +182,7 @@ def page(
     if request.method != "POST":
         if asked := request.GET.get("picture"):
             return _picture_file(pictures, asked, campaign.slug, context.get("stamp"))
-        context["pictures"] = with_files(pictures, request.get_full_path())
+        context["pictures"] = _with_files(pictures, request.get_full_path())
     context = {**frame(request, campaign, tab, memberships), **context}
     return part(request, template, campaign, status=status, **context)
 
@@ -206,7 +206,7 @@ def streamed(
     return response
 
 
-def with_files(pictures: Pictures, address: str) -> Pictures:
+def _with_files(pictures: Pictures, address: str) -> Pictures:
     """Give each picture of a page the addresses of its files: the page's own, with its name."""
     start = f"{address}{'&' if '?' in address else '?'}picture="
 

@@ -38,7 +38,7 @@ def _needs(
 def _faults(facts: CampaignFacts) -> Iterator[Need]:
     if n := facts.n_unpooled:
         title = f"{counted(n, 'topic')} {verb(n, 'has')} no documents to judge yet"
-        yield Need(title, "The frozen pool has none of them.", "pooling:pool", "Extend the pool…")
+        yield Need(title, "The frozen pool has none of them.", "pooling:extend", "Extend the pool…")
     if facts.awaits_runs and (n := facts.n_invalid):
         title = f"{counted(n, 'run')} did not pass the check"
         note = "The reports say why; the teams can upload again."

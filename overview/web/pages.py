@@ -202,7 +202,7 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
         "facts": facts,
         "stages": chain,
         "outlook": outlook,
-        "pictures": {"judgments": picture},
+        "burn_up": picture,
         "headline": heading,
         "first": first,
         "needs": listed[:MOST],

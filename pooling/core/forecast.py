@@ -134,36 +134,30 @@ def _bits(lists: TopicLists, known: Sequence[Pooled]) -> Words:
 
 @dataclass(frozen=True, eq=False)
 class Forecasted:
-    """New documents by best rank, [n_topics, depth], and those that only one run or team has.
+    """New documents by best rank, [n_topics, depth], and which of them each team has.
 
-    `documents` are those of each run, `teams` its team's number; `is_new` tells which documents
-    count, `n_runs` how many runs have each: shape [n_documents].
+    `n_known` documents would be taken too, but are left out because they are known. `documents`
+    are those of each run, `teams` its team's number; `is_new` tells which documents count, shape
+    [n_documents].
     """
 
     counts: Integers
+    n_known: int
     documents: list[Ints]
     teams: Sequence[int]
     is_new: Mask
-    n_runs: Ints
 
     @lazy
-    def alone(self) -> list[int]:
-        """How many new documents each run has alone, in the order of the runs."""
-        is_alone = self.is_new & (self.n_runs == 1)
-        return [int(is_alone[each].sum()) for each in self.documents]
-
-    @lazy
-    def alone_by_team(self) -> dict[int, int]:
-        """How many new documents the runs of each team have alone, by its number."""
-        n_teams, has = np.zeros(len(self.is_new), dtype=np.int16), {}
+    def by_team(self) -> dict[int, int]:
+        """How many new documents the runs of each team have, by its number."""
+        found = {}
         for team in sorted(set(self.teams)):
-            has[team] = np.zeros(len(self.is_new), dtype=np.bool_)
+            has = np.zeros(len(self.is_new), dtype=np.bool_)
             for each, other in zip(self.documents, self.teams, strict=True):
                 if other == team:
-                    has[team][each] = True
-            n_teams += has[team]
-        is_alone = self.is_new & (n_teams == 1)
-        return {team: int((is_alone & each).sum()) for team, each in has.items()}
+                    has[each] = True
+            found[team] = int((has & self.is_new).sum())
+        return found
 
 
 def forecast(
@@ -182,18 +176,17 @@ def forecast(
     """
     n, depth = numbered.n_documents, numbered.depth
     best = np.full(n, depth + 1, dtype=np.int16)
-    n_runs = np.zeros(n, dtype=np.int32)
     spans = [numbered.down_to(run, int(each)) for run, each in zip(runs, depths, strict=True)]
     for span in spans:
         documents = numbered.documents[span]
         best[documents] = np.minimum(best[documents], numbered.ranks[span])
-        n_runs[documents] += 1
     topic = np.repeat(np.arange(len(numbered.topics)), np.diff(numbered.offsets))
-    is_new = ~numbered.are_known(without) & (best <= depth)
+    is_taken, is_known = best <= depth, numbered.are_known(without)
     if topics is not None:
-        is_new &= np.isin(topic, topics)
+        is_taken &= np.isin(topic, topics)
+    is_new = is_taken & ~is_known
     cells = topic[is_new] * depth + best[is_new] - 1
     counts = np.bincount(cells, minlength=len(numbered.topics) * depth)
     by_rank = counts.reshape(len(numbered.topics), depth)
     of_runs = [numbered.documents[span] for span in spans]
-    return Forecasted(by_rank, of_runs, teams, is_new, n_runs)
+    return Forecasted(by_rank, int((is_taken & is_known).sum()), of_runs, teams, is_new)

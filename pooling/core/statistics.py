@@ -11,6 +11,8 @@ import numpy as np
 from pooling.core.entries import Entry, Standing
 from trec.arrays import Floats, Integers
 
+SECOND_PERCENT = 25  # of the documents, judged twice: proposed in forms
+
 
 @dataclass(frozen=True, eq=False)
 class PoolSizes:
@@ -63,16 +65,10 @@ def workload(
 
 @dataclass(frozen=True)
 class Schedule:
-    """When judging would begin and end."""
+    """When judging would end."""
 
-    weeks: float
-    begins: date
     ends: date
     deadline: date | None = None
-
-    @property
-    def days(self) -> int:
-        return (self.ends - self.begins).days
 
     @property
     def spare(self) -> int | None:
@@ -84,12 +80,6 @@ class Schedule:
         """Days after the deadline; 0 if it is met."""
         return max(0, -(self.spare or 0))
 
-    @property
-    def share(self) -> int:
-        """Percent of the time until the deadline that judging takes, at most 100."""
-        days = (self.deadline - self.begins).days if self.deadline else 0
-        return min(100, round(100 * self.days / days)) if days > 0 else 100
-
 
 def schedule(
     hours_each: float, hours_a_week: float, begins: date, deadline: date | None
@@ -97,12 +87,11 @@ def schedule(
     """Return the schedule of assessors who judge `hours_a_week` until `hours_each` are done.
 
     >>> plan = schedule(12, 6, date(2026, 11, 23), date(2026, 12, 18))
-    >>> plan.weeks, plan.ends, plan.spare
-    (2.0, datetime.date(2026, 12, 7), 11)
+    >>> plan.ends, plan.spare
+    (datetime.date(2026, 12, 7), 11)
     """
-    weeks = hours_each / hours_a_week
-    days = min(math.ceil(weeks * 7), (date.max - begins).days)
-    return Schedule(weeks, begins, begins + timedelta(days=days), deadline)
+    days = min(math.ceil(7 * hours_each / hours_a_week), (date.max - begins).days)
+    return Schedule(begins + timedelta(days=days), deadline)
 
 
 def most_documents(hours: float, *, second_percent: int, seconds_per_judgment: float) -> int:

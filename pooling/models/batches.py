@@ -104,11 +104,6 @@ class Batch(models.Model):
         default=False,
         help_text="Of documents with the same text one is judged; the others get its grade.",
     )
-    second_percent = models.PositiveSmallIntegerField(
-        "judged twice, in percent",
-        default=0,
-        help_text="As planned when the batch was formed; it counts in the hours.",
-    )
     state = models.CharField(max_length=8, choices=State.choices, default=State.BUILDING)
     n_entries = models.PositiveIntegerField(
         default=0, help_text="Documents that it adds to the pool."
@@ -189,7 +184,6 @@ class Batch(models.Model):
             "order_rule": self.order_rule,
             "topics": left or self.topics,  # empty for all: never when all of them are gone
             "round": self.round,
-            "second_percent": self.second_percent,
             "existing_sha256": self.existing_sha256,
             "joins_duplicates": self.joins_duplicates,
         }

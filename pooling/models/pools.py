@@ -46,12 +46,6 @@ class Pool(models.Model):
     def __str__(self) -> str:
         return f"pool v{self.version}, {counted(self.n_entries, 'document')}"
 
-    @property
-    def second_percent(self) -> int:
-        """What the last batch that planned any has planned to be judged twice, in percent."""
-        planned = self.batches.filter(second_percent__gt=0).order_by("-version")
-        return planned.values_list("second_percent", flat=True).first() or 0
-
     def sha256_at(self, version: int) -> str:
         """Return the hash of one of its versions."""
         sha256 = ""

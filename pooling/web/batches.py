@@ -24,7 +24,7 @@ from pooling.models.batches import Batch
 from pooling.models.contributors import with_contributors
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import LOW
-from pooling.web.drawing import MOST_COMPARED, batch_pictures
+from pooling.web.drawing import MOST_COMPARED, alike_picture, topics_picture
 from pooling.web.figures import batch_figures, missing_docnos
 from pooling.web.showing import to_draft
 from runs.access.teams import may_yet_submit
@@ -73,7 +73,8 @@ def batch_page(
         "is_outdated": bool(why_not(access.check_is_up_to_date, batch)),
         "why_not_take_back": why_not(access.check_can_take_back, user, batch),
         **figures,
-        "pictures": batch_pictures(batch, figures),
+        "topics": topics_picture(batch.campaign, figures["per_topic"]),
+        "alike": alike_picture(batch, figures),
         "most_compared": MOST_COMPARED,
     }
     return page(request, "pooling/batch.html", batch.campaign, "pool", **context)

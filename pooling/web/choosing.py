@@ -10,23 +10,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize
-from campaigns.web.frame import (
-    attempt,
-    guarded,
-    is_shown,
-    open_to_visitors,
-    page,
-    part,
-    sentences,
-    with_files,
-)
+from campaigns.web.frame import attempt, guarded, is_shown, open_to_visitors, page, part, sentences
 from pooling import services
 from pooling.access import batches_seen, check_can_build, check_can_see_pool
-from pooling.models.pools import Pool
-from pooling.web.drawing import forecast_pictures
+from pooling.models.pools import LOW, Pool
 from pooling.web.forecasting import forecast_figures, forecast_job
 from pooling.web.forms import BatchForm
-from pooling.web.showing import pool_page, to_draft
+from pooling.web.showing import extend_page, pool_page, to_draft
 
 MAX_BATCH_BYTES = 100_000_000
 
@@ -50,6 +40,13 @@ def pool(request: UserRequest, slug: str) -> HttpResponse:
 
 
 @signed_in
+@require_safe
+def extend(request: UserRequest, slug: str) -> HttpResponse:
+    """Show the choice of a batch, with its forecast."""
+    return extend_page(request, guarded(request, slug, check_can_organize))
+
+
+@signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def forecast(request: UserRequest, slug: str) -> HttpResponse:
     """Show the forecast for a choice; a POST has a worker prepare what it is counted from."""
@@ -61,13 +58,12 @@ def forecast(request: UserRequest, slug: str) -> HttpResponse:
     given = {"user": request.user, "campaign": campaign}
     if request.method == "POST" and (refusal := attempt(services.request_forecast, **given)):
         form.add_error(None, refusal)
-    query = sent.copy()
-    query.pop("csrfmiddlewaretoken", None)
-    address = f"{reverse('pooling:pool', args=[slug])}?{query.urlencode()}"
     if not request.htmx:
-        return redirect(address)
-    figures = forecast_figures(campaign, form)
-    context = {"form": form, "pictures": with_files(forecast_pictures(figures), address), **figures}
+        query = sent.copy()
+        for name in ("csrfmiddlewaretoken", "by-hand-documents"):  # it may be too long
+            query.pop(name, None)
+        return redirect(f"{reverse('pooling:extend', args=[slug])}?{query.urlencode()}")
+    context = {"form": form, "pool": form.pool, "low": LOW, **forecast_figures(campaign, form)}
     return part(request, "pooling/_forecast.html", campaign, **context)
 
 
@@ -77,12 +73,12 @@ def build(request: UserRequest, slug: str) -> HttpResponse:
     """Have a draft built; a refusal shows the current page with the choice that was sent."""
     campaign = guarded(request, slug, check_can_organize)
     if why := why_not(check_can_build, request.user, campaign):
-        return pool_page(request, campaign, refusal=why)
+        return extend_page(request, campaign, refusal=why)
     form = BatchForm(request.POST, campaign=campaign)
     if not form.is_valid():
-        return pool_page(request, campaign, form=form, refusal=sentences(form))
+        return extend_page(request, campaign, form=form, refusal=sentences(form))
     chosen = form.choice() | {"user": request.user, "campaign": campaign}
-    refused = partial(pool_page, request, campaign, form=form)
+    refused = partial(extend_page, request, campaign, form=form)
     return to_draft(slug, services.request_batch, refused, **chosen)
 
 

@@ -10,7 +10,7 @@ from collection.models.texts import Topic
 from pictures.bars import part_bar
 from pictures.markup import Drawn
 from pictures.picture import Picture
-from pooling.core.pictures import alike, documents_by_topic, size_by_depth
+from pooling.core.pictures import alike, documents_by_topic
 from pooling.models.batches import Batch
 from pooling.models.contributors import Contributor
 
@@ -35,26 +35,10 @@ def topics_picture(campaign: Campaign, per_topic: Sequence[tuple[Topic, int]]) -
     return documents_by_topic([each.number for each in topics], counts, hrefs=hrefs)
 
 
-def batch_pictures(batch: Batch, figures: Mapping[str, Any]) -> dict[str, Picture | None]:
-    """Draw `batch_figures`: the documents of each topic, and how alike the runs are."""
-    pictures = {"topics": topics_picture(batch.campaign, figures["per_topic"]), "alike": None}
+def alike_picture(batch: Batch, figures: Mapping[str, Any]) -> Picture | None:
+    """Draw how alike the runs of `batch_figures` are; None for fewer than three."""
     runs = [contributor.run for contributor, _ in figures["contributors"]][:MOST_COMPARED]
-    if batch.sha256 and len(runs) > 2:
-        tags, teams = [run.tag for run in runs], [run.team.name for run in runs]
-        common = figures["common"][: len(runs), : len(runs)].tolist()
-        pictures["alike"] = alike(tags, teams, common)
-    return pictures
-
-
-def forecast_pictures(figures: Mapping[str, Any]) -> dict[str, Picture | None]:
-    """Draw `forecast_figures`, once they are computed."""
-    if "by_topic" not in figures:
-        return {}
-    topics = figures["topics"]
-    pictures: dict[str, Picture | None] = {}
-    if any(figures["by_topic"]):
-        pictures["forecast_topics"] = documents_by_topic(topics, figures["by_topic"])
-    if sizes := figures.get("sizes"):
-        depth, most = figures["depth"], figures["most"]
-        pictures["size_by_depth"] = size_by_depth(sizes, depth, most=most)
-    return pictures
+    if not batch.sha256 or len(runs) < 3:
+        return None
+    tags, teams = [run.tag for run in runs], [run.team.name for run in runs]
+    return alike(tags, teams, figures["common"][: len(runs), : len(runs)].tolist())

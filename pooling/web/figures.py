@@ -11,19 +11,19 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from collection.models.texts import Topic
 from pooling.core.entries import CARRIED, Standing
-from pooling.core.statistics import Workload, workload
+from pooling.core.statistics import workload
 from pooling.models.batches import Batch, BatchQuerySet
 from pooling.models.contributors import Contributor, shares_of
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from trec.arrays import Floats
-from trec.words import counted
+from trec.words import verb
 
 BESIDE = {
-    Standing.POOLED: "that the pool has already",
-    Standing.UNDRAWN: "that were not drawn",
-    Standing.JUDGED: "judged before",
-    Standing.DUPLICATE: "with the same text as another",
+    Standing.POOLED: ("is", "in the pool already"),
+    Standing.UNDRAWN: ("was", "not drawn"),
+    Standing.JUDGED: ("was", "judged before"),
+    Standing.DUPLICATE: ("has", "the same text as another"),
 }
 
 
@@ -61,7 +61,12 @@ def batch_figures(batch: Batch) -> dict[str, Any]:
         "lost": [each for each in batch.contributors.all() if not each.is_valid],
         "per_topic": _per_topic(campaign, Batch.objects.filter(pk=batch.pk)),
         "beside": _beside(batch),
-        "plan": plan_of(campaign, batch.n_entries, batch.second_percent, n_assessors),
+        "plan": workload(
+            batch.n_entries,
+            second_percent=0,
+            seconds_per_judgment=campaign.seconds_per_judgment,
+            n_assessors=n_assessors,
+        ),
         "n_assessors": n_assessors,
         "n_without_document": batch.n_missing,
     }
@@ -71,8 +76,8 @@ def _beside(batch: Batch) -> list[str]:
     """Say how many documents the batch has that it does not bring to be judged."""
     found = {standing: sum(counts.values()) for standing, counts in batch.counts.items()}
     return [
-        f"{counted(found[standing], 'document')} {words}"
-        for standing, words in BESIDE.items()
+        f"{found[standing]:,} {verb(found[standing], of_one)} {words}"
+        for standing, (of_one, words) in BESIDE.items()
         if standing in found
     ]
 
@@ -105,14 +110,3 @@ def _nearest(
         (contributors[place], round(100 * row[place])) if row[place] else None
         for row, place in zip(others.tolist(), places, strict=True)
     ]
-
-
-def plan_of(
-    campaign: Campaign, n_documents: int, second_percent: int, n_assessors: int
-) -> Workload:
-    return workload(
-        n_documents,
-        second_percent=second_percent,
-        seconds_per_judgment=campaign.seconds_per_judgment,
-        n_assessors=n_assessors,
-    )

@@ -1,4 +1,4 @@
-"""The figures of the forecast: what a choice of runs and strategy would give."""
+"""The figures of the forecast: what a choice of runs and strategy would give, and by when."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -15,18 +15,17 @@ from jobs.models import Job
 from pooling import tasks
 from pooling.core.forecast import Forecasted, forecast
 from pooling.core.lists import Contributors
-from pooling.core.statistics import PoolSizes, Workload, most_documents, schedule
+from pooling.core.pictures import size_by_depth, until_judged
+from pooling.core.statistics import PoolSizes, Schedule, most_documents, schedule, workload
 from pooling.core.strategy.depths import DEPTH
 from pooling.from_above import existing_judgments
 from pooling.models.contributors import facts_of
 from pooling.models.forecasts import Forecast
-from pooling.models.pools import Pool
-from pooling.web.figures import plan_of
 from pooling.web.forms import BatchForm
 from trec.arrays import Integers
 from trec.words import counted
 
-SHOWN_DEPTHS = (1, 5, 10, 20, 30, 50, 100)
+MOST_SHOWN = 100  # the depth at which the curve ends, unless a greater one is chosen
 
 
 def forecast_job(campaign: Campaign) -> Job | None:
@@ -41,8 +40,9 @@ def forecast_figures(campaign: Campaign, form: BatchForm) -> dict[str, Any]:
     if not form.chosen_strategy.reads_runs:
         return {}
     chosen = form.chosen()
-    if chosen is None:
-        return {"faults": sentences(form) or "Choose at least one run."}
+    if chosen is None or not form.staff.is_valid():
+        faults = sentences(form) or sentences(form.staff)
+        return {"faults": faults or "Choose at least one run."}
     row = Forecast.objects.current_of(campaign, existing_judgments(campaign))
     if row is None:
         job = forecast_job(campaign)
@@ -57,8 +57,7 @@ def _counted(
     campaign: Campaign, row: Forecast, form: BatchForm, chosen: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the figures of a choice; ValueError for parameters that do not fit the runs."""
-    numbered, strategy = row.numbered, form.chosen_strategy
-    parameters = {each.name: chosen[each.name] for each in strategy.parameters}
+    numbered, strategy, parameters = row.numbered, form.chosen_strategy, chosen["parameters"]
     contributors = Contributors.of(facts_of(chosen["runs"]), campaign.seed)
     topics = chosen["topics"] or numbered.topics
     without = row.without(chosen.get("existing_sha256"))
@@ -71,12 +70,14 @@ def _counted(
     found = count(depths, rows)
     by_rank = found.counts[rows]
     n_by_topic = strategy.size(by_rank, **parameters)
-    _tell_alone(form, contributors, found, n_by_topic)
-    figures = _effort(campaign, int(n_by_topic.sum()), chosen) | {
+    n_documents = int(n_by_topic.sum())
+    form.brought = _brought(contributors, found, n_documents)
+    figures = _effort(campaign, form, n_documents) | {
+        "lead": _lead(form, chosen, depths),
+        "n_taken": n_documents + found.n_known if strategy.takes_all else 0,
+        "n_known": found.n_known,
+        "span": (int(n_by_topic.min(initial=n_documents)), int(n_by_topic.max(initial=0))),
         "existing": chosen.get("existing_sha256"),
-        "topics": list(topics),
-        "by_topic": n_by_topic.tolist(),
-        "bound": strategy.bound,
         # A topic has all that was counted, and runs are to be read deeper.
         "is_shallow": max(depths) > numbered.depth and (n_by_topic == by_rank.sum(axis=1)).any(),
         "numbered_depth": numbered.depth,
@@ -84,66 +85,84 @@ def _counted(
     if strategy is not DEPTH:
         return figures
     depth = min(parameters["depth"], numbered.depth)
-    deepest = max(depth, min(SHOWN_DEPTHS[-1], numbered.depth))
-    deep = found if deepest == depth else count([deepest] * len(runs))
-    sizes = PoolSizes(tuple(topics), deep.counts[rows, :deepest].cumsum(axis=1))
-    return figures | _by_depth(campaign, sizes, depth, chosen)
+    deepest = max(depth, min(MOST_SHOWN, numbered.depth))
+    deep = count([deepest] * len(runs)).counts[rows, :deepest]
+    sizes = PoolSizes(tuple(topics), deep.cumsum(axis=1))
+    return figures | {"curve": size_by_depth(sizes, depth, most=figures["most"])}
 
 
-def _tell_alone(
-    form: BatchForm, contributors: Contributors, found: Forecasted, sizes: Integers
-) -> None:
-    """Have the form say beside runs and teams what they alone would add, if all that is chosen."""
-    if not sizes.any() or sizes.sum() != found.counts.sum():
-        return
-    form.alone = {run.key: n for run, n in zip(contributors.runs, found.alone, strict=True)}
+def _brought(contributors: Contributors, found: Forecasted, n_documents: int) -> dict[int, int]:
+    """Return how many new documents the runs of each team have, by its id, if all are taken."""
+    if n_documents != found.counts.sum():  # it is not known which of them are taken
+        return {}
     numbers = contributors.teams.tolist()
-    form.alone_by_team = {
-        run.team: found.alone_by_team[number]
-        for run, number in zip(contributors.runs, numbers, strict=True)
-    }
+    teams = {number: run.team for run, number in zip(contributors.runs, numbers, strict=True)}
+    return {teams[number]: n for number, n in found.by_team.items()}
 
 
-def _by_depth(
-    campaign: Campaign, sizes: PoolSizes, depth: int, chosen: Mapping[str, Any]
-) -> dict[str, Any]:
-    shown = sorted(k for k in {*SHOWN_DEPTHS, depth} if k <= sizes.max_depth)
-    rows = [(k, sizes.at(k), _plan(campaign, sizes.at(k), chosen)) for k in shown]
-    return {"sizes": sizes, "depth": depth, "by_depth": rows}
+def _lead(form: BatchForm, chosen: Mapping[str, Any], depths: Integers) -> str:
+    """Say which runs are read, and how deep."""
+    read, strategy = depths[depths > 0], form.chosen_strategy
+    n, n_late = len(read), form.n_late
+    runs = f"{n:,} of {counted(len(form.valid_runs), 'run')}"
+    if n == len(form.valid_runs):
+        runs = "The one run" if n == 1 else f"All {n:,} runs"
+    elif n == n_late and not any(run.is_pooled for run in chosen["runs"]):
+        runs = f"The {'one run' if n == 1 else counted(n, 'run')} not pooled yet,"
+    if not strategy.takes_all or not n:
+        return f"{runs}: {strategy.label(**chosen['parameters'])}."
+    low, high = int(read.min()), int(read.max())
+    return f"{runs} to depth {high:,}." if low == high else f"{runs} to depths {low:,} to {high:,}."
 
 
-def _plan(campaign: Campaign, n_documents: int, chosen: Mapping[str, Any]) -> Workload:
-    return plan_of(campaign, n_documents, chosen["second_percent"], chosen["n_assessors"])
-
-
-def _effort(campaign: Campaign, n_documents: int, chosen: Mapping[str, Any]) -> dict[str, Any]:
+def _effort(campaign: Campaign, form: BatchForm, n_documents: int) -> dict[str, Any]:
     """Return the work of judging these documents, when it ends, and the most there is time for."""
-    second_percent, n_assessors, hours_a_week = (
-        chosen[name] for name in ("second_percent", "n_assessors", "hours_a_week")
+    staff = form.staff.cleaned_data
+    n_assessors, hours_a_week = staff["n_assessors"], staff["hours_a_week"]
+    pace = {"second_percent": staff["second_percent"], "seconds_per_judgment": staff["seconds"]}
+    n_left = sum(each.n_left for each in progress_of(campaign).values()) if form.pool else 0
+    plan, before, whole = (
+        workload(n, n_assessors=n_assessors, **pace)
+        for n in (n_documents, n_left, n_documents + n_left)
     )
-    pool = Pool.objects.of(campaign)
-    n_left = sum(each.n_left for each in progress_of(campaign).values()) if pool else 0
-    plan, whole = (_plan(campaign, n, chosen) for n in (n_documents, n_documents + n_left))
     begins, deadline = _window(campaign)
+    ended, ends = (
+        schedule(each.hours_each or 0, hours_a_week, begins, deadline) for each in (before, whole)
+    )
     most = None
     if deadline and deadline > begins:
         hours = n_assessors * hours_a_week * (deadline - begins).days / 7
-        seconds = campaign.seconds_per_judgment
-        n = most_documents(hours, second_percent=second_percent, seconds_per_judgment=seconds)
-        most = (
-            max(0, n - n_left),
-            f"{counted(n_assessors, 'assessor')} until {named_day(deadline)}",
-        )
+        n = max(0, most_documents(hours, **pace) - n_left)
+        most = n, f"fits before {named_day(deadline)}"
+    once = n_documents * staff["seconds"] / 3600
     return {
         "n_documents": n_documents,
-        "forecast_plan": plan,
+        "news": _news(form, n_documents, ends),
+        "plan": plan,
+        "work": [_time(each) for each in (once, plan.hours - once, plan.hours)],
+        "hours_of_all": n_assessors * hours_a_week,
         "most": most,  # documents that can be judged by the deadline, with a label
-        "has_pool": pool is not None,
         "n_left": n_left,  # documents of the pool: they are judged first
-        "schedule": schedule(whole.hours_each or 0, hours_a_week, begins, deadline),
-        "hours_a_week": hours_a_week,
-        "forecast_assessors": n_assessors,
+        "schedule": ends,
+        "days_more": (ends.ends - ended.ends).days,
+        "timeline": until_judged(begins, ended.ends, ends.ends, deadline),
     }
+
+
+def _time(hours: float) -> str:
+    return f"{hours:,.1f} h" if hours >= 1 else f"{60 * hours:.0f} min"
+
+
+def _news(form: BatchForm, n_documents: int, ends: Schedule) -> str:
+    """Say how many documents there would be, and by when they are judged."""
+    if not n_documents:
+        return "Nothing new in this choice"
+    bound = form.chosen_strategy.bound
+    what = counted(n_documents, "more document" if form.pool else "document")
+    what = f"{bound} {what}".strip()
+    if ends.late:
+        return f"{what}, judged {counted(ends.late, 'day')} late, by {named_day(ends.ends)}"
+    return f"{what}, all judged by {named_day(ends.ends)}"
 
 
 def _window(campaign: Campaign) -> tuple[date, date | None]:

@@ -1,45 +1,68 @@
-"""Forms of the pool's pages."""
+"""Forms of the page that forms a batch of the pool."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from django import forms
 from django.db.models import F
-from django.utils import timezone
 
 from campaigns.core.spans import read_numbers, spans
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
 from campaigns.models.people import Role, Team
 from campaigns.models.rounds import topics_in
+from pooling.core.statistics import SECOND_PERCENT
 from pooling.core.strategy.depths import DEPTH
 from pooling.core.strategy.sampling import SAMPLE
 from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import existing_judgments
 from pooling.models.batches import Batch
-from pooling.web.parameter_fields import field_of
+from pooling.models.pools import Pool
+from pooling.web.parameter_fields import RecipeForm
 from runs.models import Run
 from trec.ranking import DEFAULT_RULES, ORDER_RULES
 
 HOURS_A_WEEK = 6
+FEW_RUNS = 24  # all stand open
 USUAL = {"strategy": DEPTH.name, "order_rule": DEFAULT_RULES}
-KEPT = ("strategy", "order_rule", "topics", "second_percent", "existing_sha256", "joins_duplicates")
+KEPT = ("strategy", "parameters", "order_rule", "topics", "existing_sha256", "joins_duplicates")
 
 
-class TeamChoice(NamedTuple):
+@dataclass(frozen=True)
+class TeamChoice:
     team: Team
-    alone: str  # how many documents its runs alone would add: "(35)"
+    runs: list[tuple[Run, bool]]  # each with whether it is chosen
+    is_open: bool
+    brings: str  # how many new documents its runs have: "+35"
+
+    @property
+    def n_chosen(self) -> int:
+        return sum(is_chosen for _, is_chosen in self.runs)
 
 
-class RunChoice(NamedTuple):
-    run: Run
-    is_chosen: bool
-    alone: str
-    is_new: bool  # uploaded after the newest batch was requested
+class StaffForm(forms.Form):
+    """Who would judge, and how fast: for a forecast, and kept nowhere."""
+
+    seconds = forms.IntegerField(min_value=1, max_value=36_000)
+    second_percent = forms.IntegerField(
+        label="twice, %", min_value=0, max_value=100, initial=SECOND_PERCENT
+    )
+    n_assessors = forms.IntegerField(label="people", min_value=1, max_value=1000)
+    hours_a_week = forms.IntegerField(
+        label="hours a week", min_value=1, max_value=80, initial=HOURS_A_WEEK
+    )
+
+    def __init__(self, sent: Mapping[str, Any] | None, *, campaign: Campaign) -> None:
+        n_assessors = campaign.membership_set.filter(role=Role.ASSESSOR).count()
+        here = {"seconds": campaign.seconds_per_judgment, "n_assessors": n_assessors or 1}
+        usual = {name: each.initial for name, each in self.base_fields.items()} | here
+        super().__init__(usual | dict(sent.items()) if sent else usual)
 
 
 class BatchForm(forms.Form):
-    """The choice of a batch, and who would judge it."""
+    """The choice of a batch: a recipe, runs, and what counts."""
 
     runs = forms.ModelMultipleChoiceField(
         queryset=Run.objects.none(),
@@ -47,135 +70,95 @@ class BatchForm(forms.Form):
         error_messages={"required": "Choose at least one run."},
     )
     strategy = forms.ChoiceField(initial=DEPTH.name)
-    order_rule = forms.ChoiceField(
-        choices=[*ORDER_RULES.items()],
-        initial=DEFAULT_RULES,
-        help_text="In which order runs are read.",
-    )
     topics = forms.CharField(
         required=False,
         max_length=100_000,
-        help_text="Numbers or spans such as 31-35, with blanks between; empty for all topics.",
+        help_text="Numbers or spans such as 31-35, with blanks between; empty for all.",
     )
     existing_sha256 = forms.ChoiceField(
-        label="existing judgments",
+        label="given judgments",
         required=False,
-        help_text="They count as judged: the batch has only what they lack. What the pool has "
-        "already is judged all the same.",
+        help_text="Documents judged there are not judged again. Those already in the pool are.",
     )
     joins_duplicates = forms.BooleanField(
         label="one judgment serves exact duplicates",
         required=False,
         help_text="Of documents with the same text one is judged; the others get its grade.",
     )
-    second_percent = forms.IntegerField(
-        label="percent judged twice",
-        min_value=0,
-        max_value=100,
-        initial=25,
-        required=False,
-        help_text="The share you plan to have judged by a second assessor. Counts in the hours.",
-    )
-    n_assessors = forms.IntegerField(
-        label="assessors",
-        min_value=1,
-        max_value=1000,
-        required=False,
-        help_text="How many people judge.",
-    )
-    hours_a_week = forms.IntegerField(
-        min_value=1,
-        max_value=80,
-        initial=HOURS_A_WEEK,
-        required=False,
-        help_text="Hours each of them judges per week; gives the finish date.",
+    order_rule = forms.ChoiceField(
+        label="order in a run", choices=[*ORDER_RULES.items()], initial=DEFAULT_RULES
     )
 
     def __init__(
-        self, *arguments: Any, campaign: Campaign, current: Batch | None = None, **options: Any
+        self, data: Any = None, *, campaign: Campaign, current: Batch | None = None
     ) -> None:
-        super().__init__(*arguments, **options)
-        self.campaign = campaign
-        # What each run and team would add that no other has, by their ids, once it is counted.
-        self.alone: dict[int, int] = {}
-        self.alone_by_team: dict[int, int] = {}
+        super().__init__(data, initial=_start(campaign, current))
+        self.campaign, self.pool = campaign, Pool.objects.of(campaign)
+        self.staff = StaffForm(data, campaign=campaign)
+        # What the runs of each team have that is new, by its id, once it is counted.
+        self.brought: Mapping[int, int] = {}
         valid = Run.objects.filter(campaign=campaign).valid().select_related("team")
         self.valid_runs = list(
-            valid.defer("report").order_by(
+            valid.defer("report", "description").order_by(
                 natural("team__name"), "team_id", F("priority").asc(nulls_last=True), natural("tag")
             )
         )
         self.fields["runs"].queryset = valid  # type: ignore[attr-defined]
+        self.initial["runs"] = self._first_runs(current)
         self._offer_strategies(current)
-        assessors = campaign.membership_set.filter(role=Role.ASSESSOR)
-        self.initial = {
-            "n_assessors": assessors.count() or 1,
-            **self._start(current),
-            **self.initial,
-        }
-        self.current = current
+        self.existing = existing_judgments(campaign)
+        named = [(sha256, each.name) for sha256, each in self.existing.items()]
+        self.fields["existing_sha256"].choices = [("", "none"), *named]  # type: ignore[attr-defined]
+        if not named:
+            del self.fields["existing_sha256"]
+
+    def _first_runs(self, current: Batch | None) -> list[int]:
+        """Return those that are not pooled yet, or else those of the newest batch, or else all.
+
+        In a campaign of several rounds they are those of the current round.
+        """
+        runs = self.valid_runs
+        if self.campaign.has_rounds:
+            runs = [run for run in runs if run.round == self.campaign.round]
+        elif current and not self.n_late:
+            pooled = set(current.contributors.values_list("run", flat=True))
+            runs = [run for run in runs if run.pk in pooled]
+        late = [run for run in runs if self.pool and not run.is_pooled]
+        return [run.pk for run in late or runs]
 
     def _offer_strategies(self, current: Batch | None) -> None:
-        """Offer the strategies, and the parameters of the chosen one."""
-        choice = self.fields["strategy"]
-        choice.choices = [(name, each.title) for name, each in STRATEGIES.items()]  # type: ignore[attr-defined]
-        before = current.strategy if current else DEPTH.name
-        name = self.data.get("strategy") or self.initial.get("strategy") or before
-        self.chosen_strategy = STRATEGIES.get(name, DEPTH)
-        if self.is_bound:  # its page may have had the parameters of another strategy
-            self.data = self.data.copy()  # type: ignore[attr-defined]
-            usual = {each.name: each.usual for each in self.chosen_strategy.parameters}
-            for name, value in (usual | USUAL).items():
-                self.data.setdefault(name, str(value))  # type: ignore[attr-defined]
-        self.fields |= {each.name: field_of(each) for each in self.chosen_strategy.parameters}
+        """Offer the strategies, each with its parameters: those of the chosen one are read."""
+        self.fields["strategy"].choices = [(name, each.title) for name, each in STRATEGIES.items()]  # type: ignore[attr-defined]
+        name = self.data.get("strategy") or self.initial.get("strategy")
+        self.chosen_strategy = STRATEGIES.get(name or "", DEPTH)
         self.fields["runs"].required = self.chosen_strategy.reads_runs
-        self._offer_what_counts()
+        sent = None
+        if self.is_bound:  # an address may be without what is as usual
+            sent = self.data = self.data.copy()  # type: ignore[attr-defined]
+            start, parameters = f"{self.chosen_strategy.name}-", self.chosen_strategy.parameters
+            usual = {f"{start}{each.name}": each.usual for each in parameters}
+            for key, value in (USUAL | usual).items():
+                sent.setdefault(key, str(value))
+        self.recipes = [
+            RecipeForm(
+                each,
+                sent if each is self.chosen_strategy else None,
+                initial=_typed(each.name, self.data)
+                | (_written(current) if current and current.strategy == each.name else {}),
+            )
+            for each in STRATEGIES.values()
+        ]
+        self.recipe = next(each for each in self.recipes if each.strategy is self.chosen_strategy)
 
-    def _offer_what_counts(self) -> None:
-        """Offer existing judgments if there are some; a sample is judged document by document."""
-        existing = existing_judgments(self.campaign)
-        named = [(sha256, each.name) for sha256, each in existing.items()]
-        self.fields["existing_sha256"].choices = [("", "none"), *named]  # type: ignore[attr-defined]
-        is_sample = self.chosen_strategy is SAMPLE
-        if is_sample or not existing:
-            del self.fields["existing_sha256"]
-        if is_sample:
-            del self.fields["joins_duplicates"]
-
-    def _start(self, current: Batch | None) -> dict[str, Any]:
-        """Return the choice of the newest batch, or all runs if there is none.
-
-        In a campaign of several rounds runs and topics are those of the current round.
-        """
-        keys = [run.pk for run in self.valid_runs]
-        number, of_round = self.campaign.round, dict[str, Any]()
-        if self.campaign.has_rounds:
-            of_round = {
-                "runs": [run.pk for run in self.valid_runs if run.round == number],
-                "topics": self._topics_of_round(),
-            }
-        if current is None:
-            return {"runs": keys, **of_round}
-        pooled = set(current.contributors.values_list("run", flat=True))
-        return {
-            "runs": [key for key in keys if key in pooled],
-            "strategy": current.strategy,
-            "order_rule": current.order_rule,
-            **{
-                each.name: each.written(current.parameters[each.name])
-                for each in self.chosen_strategy.parameters
-                if each.name in current.parameters
-            },
-            "second_percent": current.second_percent,
-            "joins_duplicates": current.joins_duplicates,
-            **of_round,
-        }
-
-    def _topics_of_round(self) -> str:
-        return spans(topics_in(self.campaign, self.campaign.round))
-
-    def clean_second_percent(self) -> int:
-        return self.cleaned_data["second_percent"] or 0
+    def clean(self) -> dict[str, Any]:
+        values = self.cleaned_data
+        if not self.recipe.is_valid():
+            for errors in self.recipe.errors.as_data().values():
+                self.add_error(None, [*errors])
+        values["parameters"] = self.recipe.cleaned_data
+        if self.chosen_strategy is SAMPLE:  # it is judged document by document
+            values |= {"existing_sha256": "", "joins_duplicates": False}
+        return values
 
     def clean_topics(self) -> list[str]:
         try:
@@ -187,56 +170,76 @@ class BatchForm(forms.Form):
         known = list(self.campaign.topic_set.values_list("number", flat=True))
         return read_numbers(text, known)
 
-    def clean_n_assessors(self) -> int:
-        n_assessors: int = self.cleaned_data["n_assessors"] or self.initial["n_assessors"]
-        return n_assessors
-
-    def clean_hours_a_week(self) -> int:
-        return self.cleaned_data["hours_a_week"] or HOURS_A_WEEK
-
-    def of_strategy(self) -> list[forms.BoundField]:
-        """Return the fields of the strategy's parameters."""
-        return [self[each.name] for each in self.chosen_strategy.parameters]
-
-    def of_what_counts(self) -> list[forms.BoundField]:
-        names = ("existing_sha256", "joins_duplicates")
-        return [self[name] for name in names if name in self.fields]
-
     def choice(self) -> dict[str, Any]:
         """Return what was chosen, by the names that `request_batch` has for it."""
         values = self.cleaned_data
-        parameters = {each.name: values[each.name] for each in self.chosen_strategy.parameters}
         same = {name: values[name] for name in KEPT if name in values}
-        return {**same, "runs": list(values["runs"]), "parameters": parameters}
+        return {**same, "runs": list(values["runs"])}
 
     def chosen(self) -> dict[str, Any] | None:
         """Return the choice as sent, or the initial one; None if it is not valid."""
         if self.is_bound:
             return self.cleaned_data if self.is_valid() else None
+        if not self.chosen_strategy.reads_runs:
+            return None
         values = {
             name: self.get_initial_for_field(each, name) for name, each in self.fields.items()
         }
-        values["runs"] = [run for run in self.valid_runs if run.pk in set(values["runs"])]
+        first = set(values["runs"])
+        values["runs"] = [run for run in self.valid_runs if run.pk in first]
         values["topics"] = self._named(values["topics"] or "")
-        if not self.chosen_strategy.reads_runs:
-            return None
-        for each in self.chosen_strategy.parameters:
-            values[each.name] = each.read(str(values[each.name]))
+        values["parameters"] = self.recipe.usual()
         return values if values["runs"] else None
 
-    def by_team(self) -> list[tuple[TeamChoice, list[RunChoice]]]:
+    @property
+    def n_late(self) -> int:
+        """How many valid runs the pool has nothing of."""
+        return sum(not run.is_pooled for run in self.valid_runs) if self.pool else 0
+
+    @property
+    def has_priorities(self) -> bool:
+        return any(run.priority for run in self.valid_runs)
+
+    def by_team(self) -> list[TeamChoice]:
         chosen = {str(key) for key in self["runs"].value() or []}
-        since = self.current.created_at if self.current else timezone.now()
+        are_few, found = len(self.valid_runs) <= FEW_RUNS, list[TeamChoice]()
+        for team, own in groupby(self.valid_runs, key=lambda run: run.team):
+            runs = [(run, str(run.pk) in chosen) for run in own]
+            is_part = len({is_chosen for _, is_chosen in runs}) > 1
+            brings = self.brought.get(team.pk)
+            text = f"+{brings:,}" if brings else ""
+            found.append(TeamChoice(team, runs, are_few or is_part, text))
+        return found
 
-        def choice(run: Run) -> RunChoice:
-            alone = _in_brackets(self.alone.get(run.pk))
-            return RunChoice(run, str(run.pk) in chosen, alone, run.submitted_at > since)
+    def counting(self) -> str:
+        """Say what counts as judged, and how runs are read."""
+        parts, rule = list[str](), self["order_rule"].value()
+        if self.chosen_strategy is not SAMPLE:
+            names = {sha256: each.name for sha256, each in self.existing.items()}
+            given = names.get(self["existing_sha256"].value()) if names else None
+            parts += [f"judgments of {given} count"] if given else []
+            each = "once" if self["joins_duplicates"].value() else "each"
+            parts.append(f"exact duplicates judged {each}")
+        return " · ".join([*parts, ORDER_RULES.get(rule, rule)])
 
-        return [
-            (TeamChoice(team, _in_brackets(self.alone_by_team.get(team.pk))), [*map(choice, runs)])
-            for team, runs in groupby(self.valid_runs, key=lambda run: run.team)
-        ]
+
+def _start(campaign: Campaign, current: Batch | None) -> dict[str, Any]:
+    """Return the choice of the newest batch; topics are those of the current round."""
+    same = ("strategy", "order_rule", "joins_duplicates")
+    kept = {name: getattr(current, name) for name in same} if current else {}
+    if campaign.has_rounds:
+        kept["topics"] = spans(topics_in(campaign, campaign.round))
+    return kept
 
 
-def _in_brackets(n: int | None) -> str:
-    return "" if n is None else f"({n:,})"
+def _written(batch: Batch) -> dict[str, str]:
+    """Return the parameters of a batch as they are typed."""
+    given = batch.parameters
+    parameters = STRATEGIES[batch.strategy].parameters
+    return {each.name: each.written(given[each.name]) for each in parameters if each.name in given}
+
+
+def _typed(strategy: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was sent for the parameters of a strategy."""
+    start = f"{strategy}-"
+    return {name.removeprefix(start): data[name] for name in data if name.startswith(start)}

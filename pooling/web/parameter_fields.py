@@ -1,12 +1,35 @@
-"""The fields that ask for the parameters of a strategy."""
+"""The fields that ask for the parameters of strategies."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 
+from pictures.markup import Drawn
+from pooling.core.pictures import sketch
 from pooling.core.strategy.parameters import Choice, Documents, Parameter, WholeNumber
+from pooling.core.strategy.record import Strategy
 
 MOST_TEXT = 1_000_000  # characters of a list of documents
+
+
+class RecipeForm(forms.Form):
+    """The parameters of a strategy, under names that begin with its own."""
+
+    def __init__(self, strategy: Strategy, data: Mapping[str, Any] | None, **options: Any) -> None:
+        super().__init__(data, prefix=strategy.name, **options)
+        self.strategy = strategy
+        self.fields |= {each.name: field_of(each) for each in strategy.parameters}
+
+    def sketch(self) -> Drawn:
+        return sketch(self.strategy.sketch)
+
+    def usual(self) -> dict[str, Any]:
+        """Return what its fields begin with, read."""
+        return {
+            each.name: each.read(str(self.get_initial_for_field(self.fields[each.name], each.name)))
+            for each in self.strategy.parameters
+        }
 
 
 def field_of(parameter: Parameter) -> forms.Field:

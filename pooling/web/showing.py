@@ -1,4 +1,4 @@
-"""The pool's page: its batches, the drafts, and the choice of another."""
+"""The pool's page with its batches and drafts, and the page that extends it."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,40 +12,44 @@ from accounts.pages import UserRequest
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, page
 from pooling.access import check_can_build
-from pooling.core.strategy.by_hand import BY_HAND
 from pooling.models.batches import Batch
 from pooling.models.contributors import Contributor
 from pooling.models.pools import LOW, Pool
-from pooling.web.drawing import forecast_pictures, topics_picture
+from pooling.web.drawing import topics_picture
 from pooling.web.figures import pool_figures
 from pooling.web.forecasting import forecast_figures
 from pooling.web.forms import BatchForm
 
 
-def pool_page(
-    request: UserRequest, campaign: Campaign, *, form: BatchForm | None = None, refusal: str = ""
-) -> HttpResponse:
-    """Show the pool with its batches, and what can be built to begin or extend it."""
+def pool_page(request: UserRequest, campaign: Campaign, *, refusal: str = "") -> HttpResponse:
+    """Show the pool with its batches and drafts."""
     pool = Pool.objects.of(campaign)
     batches = Batch.objects.for_list()
-    why = why_not(check_can_build, request.user, campaign)
     context: dict[str, Any] = {
         "pool": pool,
         "batches": batches.frozen_of(campaign),
         "drafts": batches.drafts_of(campaign),
         "refusal": refusal,
-        "why_not_build": why,
+        "why_not_build": why_not(check_can_build, request.user, campaign),
         "low": LOW,
     }
-    pictures = {}
     if pool:
         context |= pool_figures(pool)
-        pictures["topics"] = topics_picture(campaign, context["per_topic"])
-    if not why:
+        context["topics"] = topics_picture(campaign, context["per_topic"])
+    return page(request, "pooling/pool.html", campaign, "pool", **context)
+
+
+def extend_page(
+    request: UserRequest, campaign: Campaign, *, form: BatchForm | None = None, refusal: str = ""
+) -> HttpResponse:
+    """Show what can be chosen for a batch that begins or extends the pool, and the forecast."""
+    context: dict[str, Any] = {"refusal": refusal, "low": LOW}
+    if why := why_not(check_can_build, request.user, campaign):
+        context |= {"why_not_build": why, "pool": Pool.objects.of(campaign)}
+    else:
         form = form or first_choice(request, campaign)
-        context |= {"form": form, **forecast_figures(campaign, form)}
-        pictures |= forecast_pictures(context)
-    return page(request, "pooling/pool.html", campaign, "pool", **context, pictures=pictures)
+        context |= {"form": form, "pool": form.pool, **forecast_figures(campaign, form)}
+    return page(request, "pooling/extend.html", campaign, "pool", **context)
 
 
 def to_draft(
@@ -60,12 +64,8 @@ def to_draft(
 
 def first_choice(request: UserRequest, campaign: Campaign) -> BatchForm:
     """Return the form with what the address says, or as the newest batch was chosen."""
-    asked = request.GET
-    if asked.get("strategy") == BY_HAND.name and "documents" not in asked:  # nothing typed yet
-        kept = ("strategy", "existing_sha256", "joins_duplicates")
-        initial = {name: asked[name] for name in kept if name in asked}
-        return BatchForm(campaign=campaign, initial=initial)
-    data = asked if asked.keys() & {"depth", "strategy"} else None
+    if "strategy" in request.GET:
+        return BatchForm(request.GET, campaign=campaign)
     has_runs = Exists(Contributor.objects.filter(batch=OuterRef("pk")))
     current = Batch.objects.filter(has_runs).current_of(campaign)
-    return BatchForm(data, campaign=campaign, current=current)
+    return BatchForm(campaign=campaign, current=current)

@@ -244,16 +244,6 @@ def recheck_run(*, user: User, run: Run) -> Job:
 
 
 @in_campaign
-def recheck_runs(*, user: User, campaign: Campaign) -> Job:
-    check_can_organize(user, campaign)
-    job = checking.request_recheck(campaign, user)
-    if job is None:
-        raise Refused("No run has been checked yet, so there is none to check again.")
-    AuditEvent.record(campaign, user, RunEvent.RUN_RECHECKED, "all")
-    return job
-
-
-@in_campaign
 def describe_run(*, user: User, run: Run, changes: Mapping[str, Any]) -> None:
     """Change how a run is described; the audit event keeps the description before."""
     check_can_describe(user, run)

@@ -10,7 +10,7 @@ from django.core.files import File
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import Refused, can, why_not
 from accounts.models import User
@@ -95,15 +95,6 @@ def _submit(file: File[bytes], rows: list[RunRow], given: dict[str, Any]) -> str
     except (Refused, ValueError) as error:
         return f"{readable(str(file.name))}: {error}"
     return ""
-
-
-@signed_in
-@require_POST
-def recheck_runs(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug)
-    runs_services.recheck_runs(user=request.user, campaign=campaign)
-    messages.success(request, "All runs are checked again. Until then the reports stay.")
-    return redirect("runs:runs", slug)
 
 
 def runs_page(

@@ -1,6 +1,7 @@
 // <form data-in-range="id">: a field of a number that holds what it cannot says so as it is typed,
 // and what was computed from the fields, under that id, is paled until all are right again: it
-// still belongs to what was typed before.
+// still belongs to what was typed before, and nothing is asked for. A field that is not shown is
+// not asked about.
 const whole = (text) => Number(text).toLocaleString("en-US");
 
 function isWrong(field) {
@@ -21,10 +22,14 @@ function isWrong(field) {
 }
 
 for (const form of document.querySelectorAll("[data-in-range]")) {
+  const wrong = () => {
+    const shown = [...form.querySelectorAll("input[type=number]")];
+    return shown.filter((field) => field.checkVisibility()).filter(isWrong).length > 0;
+  };
   const look = () => {
-    const wrong = [...form.querySelectorAll("input[type=number]")].filter(isWrong);
-    document.getElementById(form.dataset.inRange)?.toggleAttribute("data-stale", wrong.length > 0);
+    document.getElementById(form.dataset.inRange)?.toggleAttribute("data-stale", wrong());
   };
   form.addEventListener("input", look);
+  form.addEventListener("htmx:confirm", (event) => wrong() && event.preventDefault());
   document.addEventListener("htmx:afterSettle", look); // of what was asked for before
 }

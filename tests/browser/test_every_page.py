@@ -25,6 +25,7 @@ OF_A_CAMPAIGN = (
     "documents/",
     "runs/",
     "pool/",
+    "pool/extend/",
     "judging/",
     "judging/distribute/",
     "judging/questions/",

@@ -78,50 +78,44 @@ def test_the_forecast_follows_the_form_and_says_what_cannot_be(pages, transactio
     make.run(campaign, pat, {"1": "d1 d2 d3", "2": "d4"}, "one")
     make.run(campaign, pat, {"1": "d3 d5"}, "two")
     page = pages(olga)
-    page.goto(f"/campaigns/{campaign.slug}/pool/")
-    size = page.locator("#forecast [aria-current] .main")
-    build = page.get_by_role("button", name="Build a draft")
+    page.goto(f"/campaigns/{campaign.slug}/pool/extend/")
+    size, depth = page.locator("#answer .value"), page.get_by_label("Depth k").first
 
     def compute() -> None:
         """Act as the worker, once the page has asked."""
         expect(page.locator("#forecast progress")).to_be_visible()
         forecast_pool(Job.objects.filter(kind="forecast_pool").latest("pk").pk)
 
+    expect(page.locator("h1")).to_have_text("Form the pool")
     compute()
     expect(size).to_have_text("5")
-    page.fill("#id_depth", "1")
-    page.locator("#id_depth").dispatch_event("change")
+    expect(page.locator("h1")).to_contain_text("5 documents, all judged by")
+    depth.fill("1")
+    depth.dispatch_event("change")
     expect(size).to_have_text("3")
     page.get_by_label("two").uncheck()
     expect(size).to_have_text("2")
-    page.get_by_placeholder("Run or team").fill("tw")
-    page.get_by_role("button", name="All shown").click()
-    expect(size).to_have_text("3")
-    expect(page.get_by_text("2 of 2 chosen, 1 not shown")).to_be_visible()
-    page.get_by_role("button", name="None shown").click()
-    expect(size).to_have_text("2")
-    page.get_by_placeholder("Run or team").fill("")
-    page.get_by_role("button", name="all or none").click()
-    expect(size).to_have_text("3")
-    page.get_by_role("button", name="all or none").click()
-    expect(page.get_by_role("alert")).to_have_text("Choose at least one run.")
-    expect(build).to_be_disabled()
-    page.get_by_role("button", name="all or none").click()
-    expect(build).to_be_enabled()
     for name, wrong, said in (
-        ("Depth", "0", "from 1 to 1,000."),
-        ("Depth", "2.5", "A whole number"),
-        ("Depth", "", "A whole number"),
-        ("Assessors", "0", "from 1 to 1,000"),
+        ("Depth k", "0", "from 1 to 1,000."),
+        ("Depth k", "2.5", "A whole number"),
+        ("Depth k", "", "A whole number"),
+        ("People", "0", "from 1 to 1,000"),
     ):
-        field = page.get_by_label(name, exact=True).or_(page.get_by_label(f"{name} optional")).first
+        field = page.get_by_label(name, exact=True).first
         before = field.input_value()
         field.fill(wrong)
         expect(page.locator(".field[data-invalid] .errors")).to_contain_text(said)
         expect(page.locator("#forecast")).to_have_attribute("data-stale", "")
+        field.blur()  # nothing is asked for
         field.fill(before)
         expect(page.locator(".field[data-invalid]")).to_have_count(0)
         expect(page.locator("#forecast[data-stale]")).to_have_count(0)
+    # A field that is not shown keeps nobody from building.
+    depth.fill("0")
+    page.get_by_label("Fixed number, by fusion").check()
+    expect(page.locator("#forecast[data-stale]")).to_have_count(0)
+    page.get_by_role("button", name="Build a draft").click()
+    expect(page.locator("h1")).to_contain_text("draft")
 
 
 def test_who_can_take_a_topic_follows_its_choice(pages, assignment, olga):

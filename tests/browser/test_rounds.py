@@ -127,11 +127,11 @@ def test_two_rounds_with_a_late_run_and_both_boards(pages, campaign, olga, ada, 
     assert (second.round, second.is_late) == (2, False)
 
     # The pool grows by the round's run while Ada judges.
-    desk.goto(f"{base}pool/")
+    desk.goto(f"{base}pool/extend/")
     do_jobs()
     expect(desk.locator("#id_topics")).to_have_value("1\N{EN DASH}2")
     expect(desk.locator("input[name=runs]:checked")).to_have_count(1)
-    desk.locator("#id_depth").fill("4")
+    desk.locator("[name=depth-depth]").fill("4")
     desk.get_by_role("button", name="Build a draft").click()
     expect(desk.locator("h1")).to_contain_text("draft")
     do_jobs()

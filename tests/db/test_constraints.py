@@ -22,7 +22,7 @@ UNIQUE = {
     "one_document_per_docno": ({"docno": "d1"}, {"title": "another"}),
     "one_text_per_version_of_a_document": ({"version": 2}, {"title": "another"}),
     "one_live_run_per_tag": ({"tag": "one", "state": "valid"}, {"tag": "ONE", "state": "waiting"}),
-    "one_batch_per_version": ({"pool_id": 1, "version": 1}, {"second_percent": 2}),
+    "one_batch_per_version": ({"pool_id": 1, "version": 1}, {"n_entries": 2}),
     "one_contribution_per_run": ({}, {}),
     "one_item_per_key": ({"key": "d1"}, {"kind": "claim"}),
     "one_entry_per_item": ({"item_id": 1}, {"topic_id": 2}),

@@ -76,14 +76,6 @@ def test_a_second_opinion_that_was_taken_back_waits_until_it_is_given(pooled, ol
     assert told(pooled) == []
 
 
-def test_a_batch_by_hand_does_not_end_the_plan_of_second_opinions(pooled, pat):
-    Batch.objects.update(second_percent=20)
-    make.frozen(make.batch(pooled, list(pooled.run_set.all()), depth=6, second_percent=0))
-    pool = pooled.pool
-    pool.refresh_from_db()
-    assert (pool.last_batch.second_percent, pool.second_percent) == (0, 20)
-
-
 def test_a_day_ahead_releases_and_a_deadline_are_told(pooled, olga, pat):
     soon = {"user": olga, "campaign": pooled, "what": "runs"}
     release(**soon, audience="participants", from_at=timezone.now() + HOUR)

@@ -205,9 +205,10 @@ def pool(olga, base: str) -> dict[str, list[str]]:
     pooled = {t: sorted({d for tag in RUNS for d in ranked(tag, t)[:DEPTH]}) for t in NUMBERS}
     size = sum(map(len, pooled.values()))
     olga.goto(f"{base}pool/")
-    olga.fill("#id_depth", str(DEPTH))
-    olga.locator("#id_depth").dispatch_event("change")
-    expect(olga.locator("#forecast [aria-current] .main")).to_have_text(f"{size}")
+    olga.get_by_role("link", name="Form the pool…").click()
+    olga.fill("[name=depth-depth]", str(DEPTH))
+    olga.locator("[name=depth-depth]").dispatch_event("change")
+    expect(olga.locator("h1")).to_contain_text(f"{size} documents, ")
     olga.get_by_role("button", name="Build a draft").click()
     olga.get_by_role("link", name="Freeze this draft").click()
     olga.get_by_role("button", name="Freeze").click()

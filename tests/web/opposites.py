@@ -209,7 +209,7 @@ ACTS = {
     "describe": Act(
         "runs:describe_run", "run", lambda _: {"description": f"BM{next(number)}"}, "pat"
     ),
-    "recheck": Act("runs:recheck_runs"),
+    "recheck": Act("runs:recheck_run", "run"),
     "merge": Act(
         "runs:merge_team",
         "barbican",
@@ -224,7 +224,7 @@ ACTS = {
     "extend": Act("runs:extensions", data=lambda world: {"team": world.barbican.pk}),
     "remove pat": Act("campaigns:remove_member", "pat", of_team("pat")),
     "remove ada": Act("campaigns:remove_member", "ada", of_team("ada")),
-    "build": Act("pooling:build", data=lambda world: {"runs": [world.run.pk], "depth": 2}),
+    "build": Act("pooling:build", data=lambda world: {"runs": [world.run.pk], "depth-depth": 2}),
     "delete pool": Act("pooling:delete", "batch"),
     "build again": Act("pooling:build_again", "batch"),
     "freeze": Act("pooling:freeze", "batch", lambda world: {"sha256": world.batch.sha256}),

@@ -70,8 +70,8 @@ def posted(campaign) -> dict[str, dict[str, object]]:
         "runs:disqualify_run": {"seen": "1", "reason": "trained on the qrels"},
         "runs:describe_run": {"description": "BM25"},
         "runs:extensions": {"team": campaign.team_set.get(name="Aldgate").pk},
-        "pooling:build": {"runs": [campaign.run_set.get().pk], "depth": 3},
-        "pooling:forecast": {"runs": [campaign.run_set.get().pk], "depth": 3},
+        "pooling:build": {"runs": [campaign.run_set.get().pk], "depth-depth": 3},
+        "pooling:forecast": {"runs": [campaign.run_set.get().pk], "depth-depth": 3},
         "pooling:freeze": {"sha256": "0" * 64},
         "assess:assign": {
             "topic": campaign.topic_set.get(number="2").pk,

@@ -223,7 +223,7 @@ def test_no_row_is_found_that_is_missing_or_of_another_campaign(doors, played, o
 
 # What is asked of a page that it knows nothing of, by Olga or where that is her page by Ada.
 UNKNOWN = {
-    "overview": "?picture=none.svg",
+    "agreement:agreement": "?picture=none.svg",
     "collection:topics_file": "doc",
     "questions:questions": "?state=odd",
     "desk:assignment": "?state=odd",

@@ -1,5 +1,7 @@
 """Pages of judgments that count although they were not made in the pool."""
 
+import re
+
 import pytest
 from django.core.files.base import ContentFile
 
@@ -11,6 +13,7 @@ from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.web.html import content, words
 from tests.worlds import once
+from trec.ranking import DEFAULT_RULES, ORDER_RULES
 
 EARLIER = b"1 0 d1 2\n1 0 d9 1\n"
 OFFERED = "Or a version of another campaign"
@@ -28,16 +31,16 @@ def base(campaign, as_olga) -> str:
 
 
 def test_existing_judgments_are_offered_once_there_are_some(client, base, run, olga, campaign):
-    assert "existing_sha256" not in client.get(f"{base}/pool/").text
+    assert "existing_sha256" not in client.get(f"{base}/pool/extend/").text
     earlier = make.imported_qrels(campaign, EARLIER)
-    assert "qrels v1: NIST" in words(client.get(f"{base}/pool/"))
-    chosen = {"runs": [run.pk], "depth": 3, "existing_sha256": earlier.sha256}
+    assert "qrels v1: NIST" in words(client.get(f"{base}/pool/extend/"))
+    chosen = {"runs": [run.pk], "depth-depth": 3, "existing_sha256": earlier.sha256}
     sent = client.post(f"{base}/pool/build/", chosen)
     batch = Batch.objects.get()
     assert (sent.status_code, batch.existing_sha256) == (302, earlier.sha256)
     make.worked("build_batch", batch.pk)
     shown = words(client.get(f"{base}/pool/batches/{batch.pk}/"))
-    assert "Besides: 2 documents judged before." in shown
+    assert "Of the others 2 were judged before." in shown
     assert "Existing judgments qrels v1: NIST Seed" in shown
     batch.refresh_from_db()
     make.frozen(batch)
@@ -52,26 +55,33 @@ def test_a_forecast_counts_only_what_existing_judgments_lack(client, base, run, 
     earlier = make.imported_qrels(campaign, EARLIER)
     make.forecast(campaign)
     for existing, n in (("", 4), (earlier.sha256, 3)):
-        chosen = {"runs": [run.pk], "depth": 3, "existing_sha256": existing}
+        chosen = {"runs": [run.pk], "depth-depth": 3, "existing_sha256": existing}
         shown = client.get(f"{base}/pool/forecast/", chosen, headers={"HX-Request": "true"})
-        assert f"{n} documents at depth 3" in words(shown)
+        assert f"{n} documents, all judged by" in words(shown)
+        assert ("judgments of qrels v1: NIST count" in words(shown)) == bool(existing)
 
 
 def test_one_judgment_for_the_same_text_is_a_setting_of_a_batch(client, base, run, campaign):
     Document.objects.filter(campaign=campaign, docno__in=["d1", "d2"]).update(title="", text="Same")
-    client.post(f"{base}/pool/build/", {"runs": [run.pk], "depth": 3, "joins_duplicates": "on"})
+    client.post(
+        f"{base}/pool/build/", {"runs": [run.pk], "depth-depth": 3, "joins_duplicates": "on"}
+    )
     batch = Batch.objects.get()
     make.worked("build_batch", batch.pk)
     shown = words(client.get(f"{base}/pool/batches/{batch.pk}/"))
-    assert "Besides: 1 document with the same text as another." in shown
+    assert "Of the others 1 has the same text as another." in shown
     assert "Duplicates One judgment serves exact ones Seed" in shown
 
 
-def test_a_sample_offers_neither(client, base, run, olga, campaign):
-    make.imported_qrels(campaign, EARLIER)
-    page = client.get(f"{base}/pool/", {"strategy": "sample"}).text
-    assert "existing_sha256" not in page
-    assert "joins_duplicates" not in page
+def test_a_sample_reads_neither(client, base, run, olga, campaign):
+    earlier = make.imported_qrels(campaign, EARLIER)
+    both = {"existing_sha256": earlier.sha256, "joins_duplicates": "on"}
+    asked = {"runs": [run.pk], "strategy": "sample", **both}
+    page = client.get(f"{base}/pool/extend/", asked).text
+    assert re.search(r'id="counting">([^<]*)<', page)[1] == ORDER_RULES[DEFAULT_RULES]
+    assert client.post(f"{base}/pool/build/", asked).status_code == 302
+    batch = Batch.objects.get()
+    assert (batch.existing_sha256, batch.joins_duplicates) == ("", False)
 
 
 def test_what_a_version_did_not_judge_itself_is_said(client, base, run, olga, campaign, ada):

@@ -159,13 +159,13 @@ def test_a_pool_of_an_earlier_round_closes_no_round(client, rounds, olga, pat):
 
 
 def test_a_batch_begins_with_the_runs_and_topics_of_the_round(as_olga, rounds):
-    form = as_olga.get(at(rounds, "pooling:pool")).context["form"]
+    form = as_olga.get(at(rounds, "pooling:extend")).context["form"]
     assert form.initial["topics"] == "2"
     late = rounds.run_set.get(tag="late")
     assert form.initial["runs"] == [late.pk]
     assert form.chosen()["topics"] == ["2"]
     rounds.rounds.filter(number=2).update(topics=[])
-    assert as_olga.get(at(rounds, "pooling:pool")).context["form"].initial["topics"] == ""
+    assert as_olga.get(at(rounds, "pooling:extend")).context["form"].initial["topics"] == ""
 
 
 def test_batches_and_versions_say_their_round(as_olga, rounds):

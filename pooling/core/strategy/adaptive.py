@@ -118,17 +118,19 @@ def _depths(
     return np.full(len(contributors), reading_depth)
 
 
-def _strategy(name: str, title: str, source: str, value: Value) -> Strategy:
+def _strategy(name: str, sentence: str, sketch: str, source: str, value: Value) -> Strategy:
     return Strategy(
         name=name,
-        title=title,
+        title=f"Adaptive ({name})",
+        sentence=f"Grows while you judge: {sentence}.",
+        sketch=sketch,
         source=source,
         parameters=PARAMETERS,
         choose=partial(_choose, value=value),
-        label=lambda first, batch, **_: f"{title}, depth {first}, then {batch} at a time",
+        label=lambda first, batch, **_: f"{name}, depth {first}, then {batch} at a time",
         rule=lambda first, batch, floor, cap, **_: (
             f"At first every document at {ranked(first)} of a contributing run, then {batch} at a "
-            f"time from the runs that have done best ({title}), at most {cap:,} a topic"
+            f"time from the runs that have done best ({name}), at most {cap:,} a topic"
         ),
         depths=_depths,
         size=lambda counts, *, cap, first, reading_depth, **_: np.maximum(
@@ -140,7 +142,17 @@ def _strategy(name: str, title: str, source: str, value: Value) -> Strategy:
     )
 
 
-MAX_MEAN = _strategy("max-mean", "max-mean", "Losada, Parapar and Barreiro 2016", mean)
+MAX_MEAN = _strategy(
+    "max-mean",
+    "next comes the run with the largest share of relevant documents so far",
+    "- ####-# #- - #### #-",
+    "Losada, Parapar and Barreiro 2016",
+    mean,
+)
 MOVE_TO_FRONT = _strategy(
-    "move-to-front", "move-to-front", "Cormack, Palmer and Clarke 1998", standing
+    "move-to-front",
+    "stays with a run while it finds relevant documents, then turns to the next",
+    "###o o #####o #o ##o o",
+    "Cormack, Palmer and Clarke 1998",
+    standing,
 )

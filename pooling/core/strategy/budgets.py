@@ -89,7 +89,9 @@ def _amount(n: int, per: str) -> str:
 
 BEST_RANK = Strategy(
     name="best-rank",
-    title="the first documents by best rank",
+    title="Fixed number, by best rank",
+    sentence="As many documents as you say: first those that some run has highest.",
+    sketch="### #-# ##- -## #- ##",
     source="Lipani et al. 2017",
     parameters=(BUDGET, EACH),
     choose=_by_best_rank,
@@ -103,7 +105,9 @@ BEST_RANK = Strategy(
 )
 FUSION = Strategy(
     name="rrf",
-    title="the first documents by reciprocal rank fusion",
+    title="Fixed number, by fusion",
+    sentence="All runs are merged into one list by reciprocal rank; the top of it is taken.",
+    sketch=". . . . > #####",
     source="Cormack, Clarke and Büttcher 2009",
     parameters=(
         BUDGET,

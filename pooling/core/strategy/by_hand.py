@@ -20,7 +20,9 @@ def _nothing(*_: Any, **__: Any) -> Chosen:
 
 BY_HAND = Strategy(
     name="by-hand",
-    title="documents by hand",
+    title="Documents by hand",
+    sentence="What you name, topic by topic, each with the reason.",
+    sketch=". ...# . .....# ..# .",
     source="",
     parameters=(NAMED,),
     choose=_nothing,

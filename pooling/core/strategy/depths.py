@@ -11,7 +11,7 @@ from pooling.core.strategy.record import Chosen, Strategy
 from trec.arrays import Integers
 from trec.words import counted, ordinal
 
-RANKS = WholeNumber("depth", "The top documents of each run, down to this rank.", usual=20)
+RANKS = WholeNumber("depth", "", usual=20, label="depth k")
 
 
 def everything(lists: TopicLists, why: str) -> Chosen:
@@ -41,7 +41,9 @@ def _rule(depth: int) -> str:
 
 DEPTH = Strategy(
     name="depth",
-    title="depth-k",
+    title="Depth-k",
+    sentence="The top documents of each run, down to this rank.",
+    sketch="### ### ### ### ### ###",
     source="Spärck Jones and van Rijsbergen 1975",
     parameters=(RANKS,),
     choose=_every,
@@ -92,7 +94,9 @@ BY_PRIORITY_DEPTHS = Depths(
 )
 BY_RUN = Strategy(
     name="depth-by-run",
-    title="a depth for each run",
+    title="A depth for each run",
+    sentence="Runs that you name by tag go as deep as you say, all others to a depth of theirs.",
+    sketch="##### ## ## ###### ## ##",
     source="TREC",
     parameters=(BY_RUN_DEPTHS,),
     choose=_within,
@@ -106,7 +110,9 @@ BY_RUN = Strategy(
 )
 BY_PRIORITY = Strategy(
     name="depth-by-priority",
-    title="a depth for each priority",
+    title="A depth for each priority",
+    sentence="What a team wants most is read deep, its other runs less.",
+    sketch="###### ### # ###### ### #",
     source="TREC",
     parameters=(BY_PRIORITY_DEPTHS,),
     choose=_within,
@@ -135,11 +141,13 @@ def _of_each_team(contributors: Contributors, *, depth: int, of_each: int, **_: 
 
 BY_TEAM = Strategy(
     name="runs-per-team",
-    title="some runs of each team",
+    title="A few runs a team",
+    sentence="The same depth, and no more runs of one team than of another: those it wants most.",
+    sketch="#### . . #### . .",
     source="TREC-COVID",
     parameters=(
         RANKS,
-        WholeNumber("of_each", "At most this many runs of a team, by priority.", usual=2, most=100),
+        WholeNumber("of_each", "Those it wants most.", usual=2, most=100, label="runs per team"),
     ),
     choose=_every,
     label=lambda depth, of_each: f"depth {depth}, {counted(of_each, 'run')} of each team",

@@ -31,13 +31,16 @@ class Strategy:
     topic has more than `n_known` documents that the batch leaves out because they are known.
     `size(counts, …)` returns how many documents to expect, at most, [n_topics], from how many have
     each best rank, [n_topics, depth]. `label` and `rule` say how a pool was formed, in short and as
-    a sentence without its end; `title` names the strategy, `source` its paper.
+    a sentence without its end; `title` names the strategy, `sentence` says what it takes, `sketch`
+    draws that (see `pooling.core.pictures.sketch`), `source` is its paper.
     `bound` goes before the size where it is not exact: "At most", or "About" if chance decides.
     It `takes_all` if it chooses whatever runs have within their depths.
     """
 
     name: str
     title: str
+    sentence: str
+    sketch: str
     source: str
     parameters: tuple[Parameter, ...]
     choose: Callable[..., Chosen]

@@ -84,17 +84,30 @@ def _size(counts: Integers, *, strata: Sequence[Sequence[int]]) -> Integers:
     return sizes
 
 
+def _rule(strata: Sequence[Sequence[int]]) -> str:
+    """Say which share is drawn of which ranks.
+
+    >>> _rule([[5, 100], [20, 30]])
+    'Stratified sample by best rank: all of ranks 1 to 5, 30 % of 6 to 20'
+    """
+    starts = [1, *(end + 1 for end, _ in strata)]
+    parts = [
+        f"{'all' if percent == 100 else f'{percent} %'} of {start} to {end}"
+        for start, (end, percent) in zip(starts, strata, strict=False)
+    ]
+    return "Stratified sample by best rank: " + ", ".join(parts).replace("of 1", "of ranks 1", 1)
+
+
 SAMPLE = Strategy(
     name="sample",
-    title="a stratified sample",
+    title="Stratified sample",
+    sentence="All of the top ranks, a random share of the deeper ones: for infAP and infNDCG.",
+    sketch="###.#.. ##.#..# ###..#. ###.#.. ##..#.# ###.#..",
     source="Yilmaz, Kanoulas and Aslam 2008",
     parameters=(STRATA,),
     choose=_sample,
     label=lambda strata: f"stratified sample, {STRATA.written(strata)}",
-    rule=lambda strata: (
-        "A sample by chance of the documents of each stratum of best ranks (last rank:percent "
-        f"{STRATA.written(strata)})"
-    ),
+    rule=_rule,
     depths=_depths,
     size=_size,
     bound="About",

@@ -16,13 +16,13 @@ DEPTHS = st.lists(st.integers(1, 9), min_size=4, max_size=4)
 POOLED = {"1": {"d1", "d3"}, "10": {"d2"}}
 
 
-def tops(runs, depths) -> dict[str, set[tuple[str, str]]]:
+def tops(runs, depths, pooled=POOLED) -> dict[str, set[tuple[str, str]]]:
     return {
         tag: {
             (topic, docno)
             for topic in TOPICS
             for docno in rankings.get(topic, [])[:depth]
-            if docno not in POOLED.get(topic, ())
+            if docno not in pooled.get(topic, ())
         }
         for (tag, rankings), depth in zip(runs.items(), depths, strict=False)
     }
@@ -34,18 +34,15 @@ def test_counts_are_those_of_the_documents_at_each_runs_depth(runs, depths):
     teams = [n // 2 for n in range(len(runs))]
     found = forecast(numbered, range(len(runs)), teams, depths[: len(runs)])
     of_run = tops(runs, depths)
+    taken = tops(runs, depths, pooled={})
+    assert found.n_known == len(set().union(*taken.values())) - len(set().union(*of_run.values()))
     every = set().union(*of_run.values()) if of_run else set()
     sizes = [sum(topic == number for number, _ in every) for topic in numbered.topics]
     assert found.counts.sum(axis=1).tolist() == sizes
-    for n, tag in enumerate(runs):
-        others = set().union(*(each for other, each in of_run.items() if other != tag))
-        assert found.alone[n] == len(of_run[tag] - others)
     of_team: dict[int, set] = {}
     for team, each in zip(teams, of_run.values(), strict=True):
         of_team.setdefault(team, set()).update(each)
-    for team, each in of_team.items():
-        others = set().union(*(them for other, them in of_team.items() if other != team))
-        assert found.alone_by_team[team] == len(each - others)
+    assert found.by_team == {team: len(each) for team, each in of_team.items()}
 
 
 @given(MANY_RUNS, st.integers(1, 8))
@@ -70,7 +67,7 @@ def test_only_the_topics_that_count_are_counted():
     numbered = NumberedRuns.of(runs, ["1", "2"], [])
     found = forecast(numbered, [0, 1], [0, 1], [9, 9], [1])
     assert found.counts.sum(axis=1).tolist() == [0, 3]
-    assert (found.alone, found.alone_by_team) == ([1, 2], {0: 1, 1: 2})
+    assert found.by_team == {0: 1, 1: 2}
 
 
 def test_with_many_lines_runs_are_read_less_deep():

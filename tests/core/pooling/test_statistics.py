@@ -64,12 +64,12 @@ def test_two_runs_have_in_common_what_stands_in_both(runs, depth):
 START = date(2026, 11, 23)
 
 
-def test_hours_become_weeks_and_days_to_spare():
+def test_hours_become_an_end_and_days_to_spare():
     found = schedule(12, 6, START, START + timedelta(days=20))
-    assert (found.weeks, found.ends - START) == (2, timedelta(days=14))
-    assert (found.spare, found.late, found.share) == (6, 0, 70)
+    assert found.ends - START == timedelta(days=14)
+    assert (found.spare, found.late) == (6, 0)
     found = schedule(30, 6, START, START + timedelta(days=20))
-    assert (found.spare, found.late, found.share) == (-15, 15, 100)
+    assert (found.spare, found.late) == (-15, 15)
 
 
 def test_without_a_deadline_nothing_is_spared():

@@ -58,11 +58,6 @@ def a_withdrawn_run(campaign: Campaign) -> Given:
     return {"run": withdrawn}
 
 
-def checked(campaign: Campaign) -> Given:
-    run(campaign)
-    return {"campaign": campaign}
-
-
 def an_extension(campaign: Campaign) -> Given:
     campaign.submission_closes_at = datetime(2099, 1, 1, tzinfo=UTC)
     campaign.save()
@@ -253,7 +248,6 @@ RUNS = [
     ),
     Action(runs.reinstate_run, "run.reinstated one", a_withdrawn_run, "pat", TEAM),
     Action(runs.recheck_run, "run.rechecked one", a_run, "pat", TEAM),
-    Action(runs.recheck_runs, "run.rechecked all", checked),
     Action(
         runs.describe_run,
         "run.described one",

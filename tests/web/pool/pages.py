@@ -2,6 +2,7 @@
 
 import re
 
+from pooling.core.strategy.table import STRATEGIES
 from pooling.models.batches import Batch
 
 ONE, TWO = {"1": "d1 d2 d3", "2": "d4"}, {"1": "d3 d1 d6"}
@@ -16,8 +17,12 @@ def chosen(page: str) -> list[str]:
     return re.findall(r'name="runs" value="(\d+)" checked', page)
 
 
-def choice(runs, **values) -> dict[str, object]:
-    return {"runs": [run.pk for run in runs], "depth": 2, **values}
+def choice(runs, *, strategy="depth", **values) -> dict[str, object]:
+    """What the form sends; the parameters of a strategy go under names that begin with its own."""
+    own = {each.name for each in STRATEGIES[strategy].parameters}
+    named = {f"{strategy}-{name}" if name in own else name: each for name, each in values.items()}
+    usual = {"strategy": strategy, "depth-depth": 2}
+    return {"runs": [run.pk for run in runs], **usual, **named}
 
 
 def at(base: str, batch: Batch) -> str:

@@ -4,6 +4,8 @@ import re
 from dataclasses import replace
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from campaigns.models.people import Membership, Role, Team
 from jobs.models import Job
@@ -13,21 +15,40 @@ from pooling.core.strategy.parameters import WholeNumber
 from pooling.core.strategy.record import Chosen
 from pooling.core.strategy.table import STRATEGIES
 from pooling.models.batches import Batch
+from pooling.web import forms
 from runs.models import Run
 from tests import make
-from tests.web.pool.pages import TWO, at, choice, chosen, text
+from tests.web.pool.pages import TWO, at, choice, chosen, fragment, text
 
 
 def test_another_draft_starts_from_the_choice_of_the_newest(campaign, runs, base, client, pat):
-    assert chosen(text(client.get(base))) == [str(run.pk) for run in runs], "first of all runs"
-    client.post(f"{base}build/", choice(runs[:1], depth=7, second_percent=40))
-    make.run(campaign, pat, TWO, "late")
-    page = text(client.get(base))
+    page = text(client.get(f"{base}extend/"))
+    assert chosen(page) == [str(run.pk) for run in runs], "first of all runs"
+    client.post(f"{base}build/", choice(runs[:1], depth=7))
+    make.run(campaign, pat, TWO, "further")
+    page = text(client.get(f"{base}extend/"))
     assert chosen(page) == [str(runs[0].pk)]
-    assert 'name="depth" value="7"' in page
-    assert 'name="second_percent" value="40"' in page
-    [row] = [row for row in page.split("data-chooser-row") if "new since then" in row]
-    assert "<span>late</span>" in row
+    assert 'name="depth-depth" value="7"' in page
+    assert "Not pooled yet" not in page, "there is no pool"
+
+
+def test_runs_that_are_not_pooled_are_offered_first_and_stand_out(
+    campaign, runs, base, client, pat
+):
+    make.frozen_pool(campaign, runs, depth=2)
+    make.forecast(campaign)
+    page = text(client.get(f"{base}extend/"))
+    assert "Not pooled yet" not in page
+    assert chosen(page) == [str(run.pk) for run in runs], "as the newest batch was chosen"
+    late = make.run(campaign, pat, {"1": "d1 d7"}, "late-run")
+    make.forecast(campaign)
+    page = text(client.get(f"{base}extend/"))
+    assert ">Not pooled yet</button>" in page
+    assert chosen(page) == [str(late.pk)]
+    assert re.findall(r"<span>([\w-]+)</span> <em>late</em>", page) == ["late-run"]
+    assert "1 more document, all judged by" in page
+    assert "The one run not pooled yet, to depth 2. The <strong>4</strong> documents of the" in page
+    assert "The recipe takes 2; 1 is in the pool already." in page
 
 
 def test_runs_are_offered_by_team(campaign, runs, base, client):
@@ -35,23 +56,94 @@ def test_runs_are_offered_by_team(campaign, runs, base, client):
     team = Team.objects.create(campaign=campaign, name="Barbican")
     Membership.objects.create(campaign=campaign, user=quinn, role=Role.PARTICIPANT, team=team)
     make.run(campaign, quinn, TWO, "a-run")
-    groups = re.findall(r"data-chooser-group>(.*?)</fieldset>", text(client.get(base)))
-    found = [
-        (re.search(r"<legend>(\w+)", group)[1], re.findall(r"<span>([\w-]+)</span>", group))
-        for group in groups
+    make.forecast(campaign)
+    page = text(client.get(f"{base}extend/", choice(runs[1:])))
+    lines = page.split("data-chooser-team")[1:]
+    assert [re.findall(r"<span>([\w-]+)</span>", each) for each in lines] == [
+        ["one", "two"],
+        ["a-run"],
     ]
-    assert found == [("Aldgate", ["one", "two"]), ("Barbican", ["a-run"])]
+    assert ["1 of 2" in lines[0], "0 of 1" in lines[1]] == [True, True]
+    assert "<i></i><i data-on></i>" in lines[0]
+    assert [re.search(r'id="brings-\d+">([^<]*)<', each)[1] for each in lines] == ["+2", ""]
+    assert "Priority 1" not in page
     Run.objects.filter(tag="two").update(priority=1)
-    tags = re.findall(r"<span>([\w-]+)</span>", page := text(client.get(base)))
-    assert (tags, "priority 1" in page) == (["two", "one", "a-run"], True)
+    page = text(client.get(f"{base}extend/"))
+    assert re.findall(r"<span>([\w-]+)</span>", page) == ["two", "one", "a-run"]
+    assert '<span class="quiet">priority 1</span>' in page
+    assert ">Priority 1</button>" in page
+
+
+def test_of_many_runs_the_teams_chosen_in_part_stand_open(
+    campaign, runs, base, client, monkeypatch
+):
+    team = Team.objects.create(campaign=campaign, name="Barbican")
+    Run.objects.filter(tag="two").update(team=team)
+    third = make.run(campaign, runs[0].submitted_by, TWO, "three")
+    asked = choice([runs[1], third])  # of one team one of two, of the other the only one
+
+    def is_open() -> list[bool]:
+        page = text(client.get(f"{base}extend/", asked))
+        return [bool(more) for more in re.findall(r"<details( open)?> <summary> <b>", page)]
+
+    assert is_open() == [True, True], "they are few"
+    monkeypatch.setattr(forms, "FEW_RUNS", 2)
+    assert is_open() == [True, False]
+
+
+def test_a_page_of_500_runs_is_light(campaign, runs, base, client):
+    teams = [Team(campaign=campaign, name=f"Team {n}") for n in range(50)]
+    Team.objects.bulk_create(teams)
+    Run.objects.bulk_create(
+        Run(
+            campaign=campaign,
+            team=teams[n % 50],
+            tag=f"run-{n}",
+            state="valid",
+            n_bytes=1,
+            sha256=f"{n}",
+            submitted_by=runs[0].submitted_by,
+        )
+        for n in range(498)
+    )
+    with CaptureQueriesContext(connection) as queries:
+        answer = client.get(f"{base}extend/")
+    assert answer.content.count(b'name="runs"') == 500
+    assert len(answer.content) < 230_000
+    assert len(queries) < 40
 
 
 def test_topics_and_order_rule_are_chosen(runs, base, client):
     client.post(f"{base}build/", choice(runs, topics="2", order_rule="file-rank"))
     draft = Batch.objects.get()
     assert (draft.topics, draft.order_rule) == (["2"], "file-rank")
-    page = text(client.get(base))
+    page = text(client.get(f"{base}extend/"))
     assert '<option value="file-rank" selected>' in page
+    assert "exact duplicates judged each · the rank column of the file" in page
+
+
+def test_each_recipe_has_a_picture_and_its_parameters_and_keeps_what_was_typed(runs, base, client):
+    sent = choice(runs, strategy="rrf", n=7) | {"best-rank-n": 33, "depth-depth": 12}
+    page = text(client.get(f"{base}extend/", sent))
+    assert page.count('class="picture sketch"') == len(STRATEGIES)
+    assert re.findall(r'name="strategy" value="([\w-]+)" checked', page) == ["rrf"]
+    for name, value in (
+        ("rrf-n", 7),
+        ("best-rank-n", 33),
+        ("depth-depth", 12),
+        ("max-mean-cap", 200),
+    ):
+        assert f'name="{name}" value="{value}"' in page
+
+
+def test_who_judges_is_for_the_forecast_alone(campaign, runs, base, client):
+    sent = choice(runs, second_percent=40, n_assessors=9, hours_a_week=1, seconds=99)
+    assert 'name="n_assessors" value="9"' in text(client.get(f"{base}extend/", sent))
+    client.post(f"{base}build/", sent)
+    page = text(client.get(f"{base}extend/"))
+    for name, usual in (("second_percent", 25), ("n_assessors", 2), ("hours_a_week", 6)):
+        assert f'name="{name}" value="{usual}"' in page
+    assert f'name="seconds" value="{campaign.seconds_per_judgment}"' in page
 
 
 @pytest.mark.parametrize(
@@ -82,10 +174,9 @@ def test_another_strategy_needs_a_function_and_a_row(campaign, runs, base, clien
     how = {"choose": leaders, "depths": lambda contributors, **_: [1] * len(contributors)}
     leading = replace(DEPTH, name="leading", title="leaders", parameters=(width,), **words, **how)
     monkeypatch.setitem(STRATEGIES, "leading", leading)
-    offered = text(client.get(base))
-    assert '<option value="leading">leaders</option>' in offered
-    assert 'name="width"' not in offered
-    assert 'name="width" value="3"' in text(client.get(base, choice(runs, strategy="leading")))
+    offered = text(client.get(f"{base}extend/"))
+    assert "<b>leaders</b>" in offered
+    assert 'name="leading-width" value="3"' in offered
     client.post(f"{base}build/", choice(runs, strategy="leading", width=1))
     draft = Batch.objects.get()
     assert (draft.strategy, draft.parameters) == ("leading", {"width": 1})
@@ -101,7 +192,7 @@ def test_each_strategy_is_chosen_forecast_and_built(campaign, runs, base, client
     make.forecast(campaign)
     usual = {each.name: each.usual for each in STRATEGIES[strategy].parameters}
     asked = choice(runs, strategy=strategy, **usual)
-    assert "judging in all" in text(client.get(base, asked))
+    assert "all judged by" in text(client.get(f"{base}extend/", asked))
     answer = client.post(f"{base}build/", asked)
     draft = Batch.objects.get()
     assert answer["Location"] == at(base, draft)
@@ -109,16 +200,16 @@ def test_each_strategy_is_chosen_forecast_and_built(campaign, runs, base, client
     draft.refresh_from_db()
     assert (draft.state, draft.strategy) == ("built", strategy)
     assert draft.n_entries > 0
-    assert str(draft) in text(client.get(base, choice(runs, strategy=strategy)))
+    assert str(draft) in text(client.get(base))
 
 
 def test_documents_are_added_by_hand_with_their_reasons(campaign, runs, base, client, ada):
     make.frozen_pool(campaign, runs, depth=2)
     assignment = make.assignment(campaign.topic_set.get(number="2"), ada)
-    shown = text(client.get(base, {"strategy": "by-hand"}))
-    assert "<textarea" in shown
-    assert "No run is read" in shown
-    assert "This field is required" not in shown
+    shown = text(client.get(f"{base}extend/"))
+    assert '<textarea name="by-hand-documents"' in shown
+    assert "data-reads-no-run" in shown
+    assert "No run is read" in fragment(client, base, [], strategy="by-hand", documents="1 d1 x")
     for sent, said in (
         ("1 d1", "Line 1: topic, docno and a reason are wanted."),
         ("1 d9 x\n\n1 d9 y", "Line 3: the document comes twice."),
@@ -126,11 +217,11 @@ def test_documents_are_added_by_hand_with_their_reasons(campaign, runs, base, cl
         (f"1 {'d' * 256} x", "Line 1: the docno has more than 255 bytes."),
         (" ", "This field is required."),
     ):
-        answer = client.post(f"{base}build/", {"strategy": "by-hand", "documents": sent})
+        answer = client.post(f"{base}build/", {"strategy": "by-hand", "by-hand-documents": sent})
         assert answer.status_code == 422
         assert said in text(answer)
     sent = "2 d9 a known item\n1 d1 asked for\n"
-    client.post(f"{base}build/", {"strategy": "by-hand", "documents": sent})
+    client.post(f"{base}build/", {"strategy": "by-hand", "by-hand-documents": sent})
     tasks.build_batch(Job.objects.filter(kind="build_batch").latest("pk").pk)
     draft = Batch.objects.latest("pk")
     assert (draft.n_entries, draft.reasons) == (1, ["a known item", "asked for"])
@@ -140,7 +231,7 @@ def test_documents_are_added_by_hand_with_their_reasons(campaign, runs, base, cl
     assert list(order) == ["d4", "d9"]
     lines = b"".join(client.get(f"{base}pool.tsv").streaming_content).decode()
     assert "\n2\td9\t\t\t\t\t\t2\ta known item\tnew\n" in lines
-    assert chosen(text(client.get(base))) == [str(run.pk) for run in runs]
+    assert chosen(text(client.get(f"{base}extend/"))) == [str(run.pk) for run in runs]
 
 
 def test_docnos_that_the_collection_lacks_are_named(campaign, runs, base, client):

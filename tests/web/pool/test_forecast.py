@@ -1,8 +1,6 @@
 """The forecast of a choice, and its pictures."""
 
-import re
 from datetime import timedelta
-from html import unescape
 
 import pytest
 from django.utils import timezone
@@ -17,7 +15,7 @@ from tests.web.pool.pages import at, choice, chosen, fragment, text
 
 def test_a_page_asks_for_the_forecast_and_does_not_compute_it(runs, base, client):
     waiting = 'hx-trigger="every 1s"'
-    page = text(client.get(base))
+    page = text(client.get(f"{base}extend/"))
     assert 'hx-trigger="load"' in page
     assert waiting not in page
     assert not Job.objects.filter(kind="forecast_pool").exists()
@@ -25,51 +23,52 @@ def test_a_page_asks_for_the_forecast_and_does_not_compute_it(runs, base, client
     assert waiting in fragment(client, base, runs)
     tasks.forecast_pool(Job.objects.get(kind="forecast_pool").pk)
     assert waiting not in fragment(client, base, runs)
-    assert "4 documents at depth 2," in fragment(client, base, runs)
-    assert "3 documents at depth 1," in fragment(client, base, runs, depth=1)
+    assert "4 documents, all judged by" in fragment(client, base, runs)
+    assert "3 documents, all judged by" in fragment(client, base, runs, depth=1)
 
 
 def test_the_hours_count_whom_they_are_divided_among_and_what_is_judged_twice(
     campaign, runs, base, client
 ):
     make.forecast(campaign)
-    campaign.seconds_per_judgment = 3600
-    campaign.judging_closes_at = timezone.now() + timedelta(days=10)
-    campaign.save()
-    shown = fragment(client, base, runs, second_percent=50, n_assessors=2, hours_a_week=1)
+    Campaign.objects.update(judging_closes_at=timezone.now() + timedelta(days=10))
+    given = {"seconds": 3600, "second_percent": 50}
+    shown = fragment(client, base, runs, **given, n_assessors=2, hours_a_week=1)
     for figure in (
-        "4 documents at depth",
-        ": 6 judgments<",
-        "judging in all</span> <b>6.0 h",
-        "each of 2 assessors</span> <b>3.0 h",
-        '"value">3.0</span> weeks at 1 h',
-        "11 days late",
+        "3,600 s</span> <b>4.0 h<",
+        "50 % judged twice</span> <b>+ 2.0 h<",
+        "judging; 2 people give 2 h a week</span> <b>6.0 h<",
+        "4 documents, judged 11 days late, by",
+        ">11 days late<",
     ):
         assert figure in shown
-    assert "9 days to spare." in fragment(client, base, runs, n_assessors=4, hours_a_week=7)
+    shown = fragment(client, base, runs, **given, n_assessors=4, hours_a_week=7)
+    assert ": 8 days to spare." in shown
+    assert "<h1>4 documents, all judged by" in shown
+    assert "<b>4 min<" in fragment(client, base, runs, seconds=60, second_percent=0)
 
 
 def test_what_is_left_of_the_pool_is_judged_first(campaign, runs, base, client):
     make.frozen_pool(campaign, runs, depth=1)
     make.forecast(campaign)
-    campaign.seconds_per_judgment = 3600
-    campaign.save()
-    shown = fragment(client, base, runs, n_assessors=1, hours_a_week=1)
-    assert "judging in all</span> <b>1.0 h" in shown
-    assert "after 3 documents of the pool that are left to judge" in shown
-    assert '"value">4.0</span> weeks at 1 h' in shown
+    how = {"seconds": 3600, "second_percent": 0, "n_assessors": 1, "hours_a_week": 1}
+    shown = fragment(client, base, runs, **how)
+    assert "more judging; 1 person gives 1 h a week</span> <b>1.0 h<" in shown
+    assert "7 days after the 3 documents that the pool has left" in shown
+    assert "1 more document, all judged by" in shown
+    assert 'class="picture timeline"' in shown
 
 
 @pytest.mark.parametrize(
-    ("strategy", "bound"), [("max-mean", "At most 5"), ("sample", "About 5"), ("rrf", " 5")]
+    ("strategy", "bound"), [("max-mean", "At most 5"), ("sample", "About 5"), ("rrf", "<h1>5")]
 )
 def test_what_chance_or_judging_decides_is_no_fixed_number(
     campaign, runs, base, client, strategy, bound
 ):
     make.forecast(campaign)
-    assert f"<h3>{bound} documents, by topic</h3>" in fragment(
-        client, base, runs, strategy=strategy
-    )
+    shown = fragment(client, base, runs, strategy=strategy)
+    assert f"{bound} documents, all judged by" in shown
+    assert "<figure" not in shown, "a curve is of depth-k"
 
 
 def test_a_forecast_that_failed_says_why_and_can_be_asked_for_again(runs, base, client):
@@ -92,6 +91,7 @@ def test_without_script_the_choice_is_in_the_address(runs, base, client):
 def test_no_choice_is_a_sentence(runs, base, client):
     assert "Choose at least one run." in fragment(client, base, [], method="post")
     assert "less than or equal to 1000" in fragment(client, base, runs, depth=1001)
+    assert "greater than or equal to 1" in fragment(client, base, runs, n_assessors=0)
 
 
 def test_a_forecast_whose_file_is_gone_or_damaged_is_prepared_again(campaign, runs, base, client):
@@ -101,39 +101,36 @@ def test_a_forecast_whose_file_is_gone_or_damaged_is_prepared_again(campaign, ru
     ):
         row = make.forecast(campaign)
         damage(local_path(row.file))
-        assert 'hx-trigger="load"' in text(client.get(base))
+        assert 'hx-trigger="load"' in text(client.get(f"{base}extend/"))
         fragment(client, base, runs, method="post")
         tasks.forecast_pool(Job.objects.filter(kind="forecast_pool").latest("pk").pk)
-        assert "4 documents at depth 2," in fragment(client, base, runs)
+        assert "4 documents, all judged by" in fragment(client, base, runs)
 
 
 def test_an_archived_campaign_offers_nothing_to_do_with_its_pool(campaign, runs, base, client):
     draft, frozen = make.batch(campaign, runs), make.frozen_pool(campaign, runs).last_batch
     Campaign.objects.update(archived_at=draft.created_at)
-    for address in (base, at(base, draft), at(base, frozen)):
+    for address in (base, f"{base}extend/", at(base, draft), at(base, frozen)):
         page = text(client.get(address))
         assert "is archived, so nothing in it can be changed" in page
-        for act in ("Build a draft", "Freeze this draft", "Take it back"):
+        for act in ("Extend the pool…", "Build a draft", "Freeze this draft", "Take it back"):
             assert act not in page
     assert "is archived" in fragment(client, base, runs, method="post")
     assert not Job.objects.filter(kind="forecast_pool").exists()
 
 
-def test_the_page_shows_the_picture_with_the_chosen_depth_and_leads_to_its_files(
+def test_the_curve_has_the_chosen_depth_and_what_fits_before_the_deadline(
     campaign, runs, base, client
 ):
     make.forecast(campaign)
-    page = fragment(client, base, runs, depth=2)
+    Campaign.objects.update(judging_closes_at=timezone.now() + timedelta(days=7))
+    how = {"seconds": 3600, "second_percent": 0, "n_assessors": 1, "hours_a_week": 4}
+    page = fragment(client, base, runs, depth=2, **how)
     assert 'aria-label="Depth 2 gives 4 documents to judge' in page
     assert "<caption>Depth 2 gives 4 documents to judge" in page
-    for kind, start in (("svg", b"<svg "), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
-        [address] = re.findall(f'href="([^"]*picture=size_by_depth.{kind})"', page)
-        answer = client.get(unescape(address))
-        assert answer.content.startswith(start)
-        name = f"{campaign.slug}-size_by_depth.{kind}"
-        assert answer["Content-Disposition"] == f'attachment; filename="{name}"'
-        if kind == "svg":
-            assert "Depth 2 gives 4 documents to judge" in text(answer)
+    assert "fits before" in page
+    assert 'class="dot second hollow"' in page
+    assert "picture=" not in page, "pictures of work are no files"
 
 
 def test_a_choice_of_which_the_pool_has_all_says_so(campaign, runs, base, client):
@@ -141,11 +138,12 @@ def test_a_choice_of_which_the_pool_has_all_says_so(campaign, runs, base, client
     make.forecast(campaign)
     has_all = "The pool has all of these already: choose more runs, a greater depth or other topics"
     for page in (
-        text(client.get(base)),
+        text(client.get(f"{base}extend/")),
         fragment(client, base, runs, strategy="rrf", n=1, reading_depth=2),
     ):
         assert has_all in page
-        assert "<h3>Effort</h3>" not in page
+        assert "<h1>Nothing new in this choice</h1>" in page
+        assert 'class="sum"' not in page
     assert has_all not in fragment(client, base, runs, depth=3)
 
 
