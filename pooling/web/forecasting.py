@@ -139,7 +139,7 @@ def _effort(campaign: Campaign, form: BatchForm, n_documents: int) -> dict[str, 
         "n_documents": n_documents,
         "news": _news(form, n_documents, ends),
         "plan": plan,
-        "work": [_time(each) for each in (once, plan.hours - once, plan.hours)],
+        "work": _sum(once, plan.hours),
         "hours_of_all": n_assessors * hours_a_week,
         "most": most,  # documents that can be judged by the deadline, with a label
         "n_left": n_left,  # documents of the pool: they are judged first
@@ -149,8 +149,15 @@ def _effort(campaign: Campaign, form: BatchForm, n_documents: int) -> dict[str, 
     }
 
 
-def _time(hours: float) -> str:
-    return f"{hours:,.1f} h" if hours >= 1 else f"{60 * hours:.0f} min"
+def _sum(once: float, whole: float) -> list[str]:
+    """Return the hours of judging once, those of second opinions and both, which add up as shown.
+
+    >>> _sum(3.9, 4.68), _sum(260 / 3600, 340 / 3600)
+    (['3.9 h', '0.8 h', '4.7 h'], ['4 min', '2 min', '6 min'])
+    """
+    factor, form = (1, "{:,.1f} h") if whole >= 1 else (60, "{:.0f} min")
+    first, both = (round(factor * hours, 1 if factor == 1 else None) for hours in (once, whole))
+    return [form.format(each) for each in (first, both - first, both)]
 
 
 def _news(form: BatchForm, n_documents: int, ends: Schedule) -> str:
