@@ -91,7 +91,7 @@ def leaderboard_table(
         is_pooled = "" if pooled is None else int(run.pk in pooled)
         texts = [entry.tag, run.pk, str(run.team), run.state, is_pooled, n_topics]
         beside = _standings(entry, evaluation.parsed, sees_all_runs)
-        rows.append(ScoreRow(texts, entry.values, entry.tag, SUMMARY, n_topics, beside))
+        rows.append(ScoreRow(texts, _known(entry.values), entry.tag, SUMMARY, n_topics, beside))
     heads = ["run", "run_id", "team", "state", "pooled", "topics"]
     return ScoreTable(facts_of(evaluation, sees_all_runs), heads, evaluation.measures, rows)
 
@@ -148,5 +148,5 @@ def run_table(score: Score, sees_all_runs: bool, everybody: Sequence[Score] = ()
     return ScoreTable(facts, ["topic"], evaluation.measures, rows)
 
 
-def _known(values: Floats) -> list[float | None]:
-    return [None if math.isnan(value) else value for value in values.tolist()]
+def _known(values: Sequence[float] | Floats) -> list[float | None]:
+    return [None if math.isnan(value) else float(value) for value in values]
