@@ -17,9 +17,10 @@ from overview.sheets import numbers_of
 from overview.subject import Subject
 from tests import make, records
 from tests.db.numbers import compared, measured
-from tests.db.numbers.downloads import Board, Downloads, board_rows
+from tests.db.numbers.downloads import Board, Downloads, table_rows
 from tests.db.numbers.living import Life
 from tests.db.numbers.whole import check_agreement, check_completeness, check_counts, check_pool
+from tests.web.html import text_in
 
 # The campaigns made: CAMPAIGNS=17 makes the one of that seed again, 1-300 those up to 300.
 USUAL = "1-1000" if os.environ.get("HYPOTHESIS_PROFILE") == "deep" else "1-6"
@@ -89,17 +90,18 @@ def check_board(down: Downloads, board: Board, base: str) -> None:
             counting = [topic for topic in board.topics if board.counts(tag, topic)]
             assert int(row["topics"]) == len(counting)
         stood = check_standings(board, name, rows)
-        page = board_rows(down.get(f"{base}/", by=name))
-        assert [tag for tag, _ in page] == [row["run"] for row in rows]
-        for tag, cells in page:
+        page = table_rows(down.get(f"{base}/", by=name), "board")
+        assert [head.split()[0] for head, _, _ in page] == [row["run"] for row in rows]
+        for head, cells, _ in page:
+            tag = head.split()[0]
             values = [each.removeprefix("\N{WHITE DIAMOND} ") for each in cells]
             for other in board.names:
                 text = written(other, board.aggregate(tag, other))
                 assert text in values, (tag, other, cells)
             assert cells[0] == (stood or place_texts(found))[tag], (tag, name)
-        head = down.words(f"{base}/", by=name)
         n_judgments = sum(map(len, board.grades.values()))
-        assert f" {n_judgments:,} judged {len(board.topics)} topic" in head
+        said = f" {n_judgments:,} judged {len(board.topics)} topic"
+        assert said in down.words(f"{base}/", by=name)
     listed = json.loads(down.get(f"{base}.json"))["rows"]
     for row in listed:
         values = {name: near(board.aggregate(row["run"], name)) for name in board.names}
@@ -174,6 +176,39 @@ def check_pairs(down: Downloads, board: Board, base: str) -> None:
             assert low_p is None or low_p >= number(among["p"]) - 1e-9
 
 
+def check_pages(down: Downloads, board: Board, base: str) -> None:
+    """The page of a run, topic by topic, and that of a topic, run by run, by the last measure."""
+    name = board.names[-1]
+    for head, _, pk in table_rows(down.get(f"{base}/", by=name), "board")[:2]:
+        tag = head.split()[0]
+        page = down.get(f"leaderboard/scores/{pk}/", by=name, order="number")
+        own = board.by_topic(tag, name)
+        rows = table_rows(page, "topics")
+        assert [each.split()[0] for each, _, _ in rows] == sorted(board.topics, key=int)
+        for line, cells, _ in rows:
+            topic = line.split()[0]
+            ranked = board.runs[tag].get(topic, [])
+            known = measured.relevant(board.grades[topic], board.level)
+            n_unjudged = sum(docno not in board.grades[topic] for docno in ranked[:10])
+            assert cells[1] == written(name, own.get(topic)), (tag, name, topic)
+            assert cells[3] == place_texts(values_on(board, name, topic))[tag], (tag, name, topic)
+            assert cells[4] == f"{len(known & set(ranked))} of {len(known)}", (tag, topic)
+            assert cells[5] == str(n_unjudged), (tag, topic)
+        assert f"by {name}, at {written(name, board.aggregate(tag, name))}" in text_in(page) or (
+            f"{tag} has {name} {written(name, board.aggregate(tag, name))}" in text_in(page)
+        )
+    topic = board.topics[-1]
+    values = values_on(board, name, topic)
+    for head, cells, _ in table_rows(down.get(f"{base}/topics/{topic}/", by=name), "runs"):
+        tag = head.split()[0]
+        assert (cells[0], cells[-1]) == (place_texts(values)[tag], written(name, values[tag]))
+
+
+def values_on(board: Board, name: str, topic: str) -> dict[str, float | None]:
+    """The value of each run on a topic; None where it does not count."""
+    return {tag: board.by_topic(tag, name).get(topic) for tag in board.runs}
+
+
 def check_report(down: Downloads, board: Board, evaluation: Evaluation) -> None:
     subject = Subject(evaluation)
     rows = records.read(numbers_of(subject))
@@ -244,6 +279,7 @@ def check(seed: int, people: SimpleNamespace, sent: list, client: Client) -> Non
         check_board(down, board, base)
         check_runs(down, board, base)
         check_pairs(down, board, base)
+        check_pages(down, board, base)
         check_report(down, board, Evaluation.objects.get(pk=each.pk))
 
 

@@ -129,16 +129,22 @@ class Board:
         return measured.aggregate(name, list(self.by_topic(tag, name).values()))
 
 
-ROW = re.compile(r"<tr data-kinds.*?</tr>", re.DOTALL)
+ROW = re.compile(r"<tr[ >](?:(?!</tr>).)*</tr>", re.DOTALL)
 CELL = re.compile(r"<td[^>]*>(.*?)</td>", re.DOTALL)
-TAGS = re.compile(r"<[^>]*>")
+HEAD = re.compile(r'<th scope="row"[^>]*>(.*?)</th>', re.DOTALL)
+SCORE = re.compile(r"/leaderboard/scores/(\d+)/")
 
 
-def board_rows(page: str) -> list[tuple[str, list[str]]]:
-    """The tag of each run of a page's board, and its cells without what is drawn."""
+def table_rows(page: str, table: str) -> list[tuple[str, list[str], str]]:
+    """The head of each row of a page's table, its cells, and the number of the score it leads to.
+
+    Texts are without what is drawn.
+    """
+    [body] = re.findall(rf'<table[^>]* id="{table}".*?</table>', page, re.DOTALL)
     found = []
-    for row in ROW.findall(page):
-        head = re.search(r'<th scope="row">\s*<a[^>]*>(.*?)</a>', row, re.DOTALL)
-        cells = [" ".join(TAGS.sub(" ", each).split()) for each in CELL.findall(row)]
-        found.append((head[1].strip() if head else "", cells))
+    for row in ROW.findall(body):
+        if head := HEAD.search(row):
+            cells = [text_in(each) for each in CELL.findall(row)]
+            pk = SCORE.search(row)
+            found.append((text_in(head[1]), cells, pk[1] if pk else ""))
     return found
