@@ -112,7 +112,7 @@ def _standings(
             for name, field in names.items()
         }
 
-    why = [
+    why: list[float | str | None] = [
         None if not entry.standings or (own and own.ends) else why_no_interval(each, entry.n_topics)
         for own, each in zip(standings, measures, strict=True)
     ]
