@@ -51,7 +51,8 @@ def tied(values: Floats) -> float:
     >>> tied(np.array([1, 0.5, 1, 1])), tied(np.array([0.2, 0.4, 0.3]))
     (0.5, 0.0)
     """
-    counts, n = np.unique(values, return_counts=True)[1], len(values)
+    # Equal scores that were summed in another order differ in their last digits.
+    counts, n = np.unique(values.round(9), return_counts=True)[1], len(values)
     return float((counts * (counts - 1)).sum() / (n * (n - 1)))
 
 

@@ -37,7 +37,7 @@ def flips(n: int) -> np.ndarray:
 
 
 def tied(values: Values) -> float:
-    pairs = [a == b for a, b in combinations(values, 2)]
+    pairs = [abs(a - b) < SAME for a, b in combinations(values, 2)]
     return sum(pairs) / len(pairs)
 
 
