@@ -15,7 +15,8 @@ from trec.arrays import Floats
 
 # An odd number, so that 2.5 % and 97.5 % of the draws and the data are whole ones.
 N_DRAWS = 1999
-NO_SPREAD = 1e-9  # of a resample, as a share of that of the topics
+# Of a resample, as a share of that of the topics: the root of what squares lose when subtracted.
+NO_SPREAD = 1e-6
 # Up to which share of pairs of topics with the same score so many topics suffice: AP and P@10 have
 # up to a fifth, reciprocal ranks a third, scores that are 70 % zeros a half. By simulation.
 TOPICS_WANTED = ((0.25, 10), (0.4, 25), (0.75, 50), (1, 100))
