@@ -194,12 +194,14 @@ def _review(review: Review) -> Row:
     pooled = universe_of(pool)
     official = Judgment.objects.official(pool, pooled.topics)
     judged, left = graded(pooled, official), _n_left(review)
-    held, weights = _relevant(review, judged, official)
+    n_left_out = n_undrawn(batches)
+    whole = sampled(population(batches), official) if n_left_out else judged
+    held, weights = _relevant(review, whole)
     return {
         "n_pooled": len(pooled.grades),
         "n_judged": int((judged.grades >= 0).sum()),
         "n_left": sum(max(n, 0) for n in left.values()),
-        "n_undrawn": n_undrawn(batches),
+        "n_undrawn": n_left_out,
         "n_relevant": len(held),
         "by_rank": found_by_rank([min(each.values()) for each in held], weights).tolist(),
         "missing": Missing.of(list(map(len, held)), len(teams_of_contributors(batches)), weights),
@@ -208,18 +210,13 @@ def _review(review: Review) -> Row:
     }
 
 
-def _relevant(
-    review: Review, judged: Universe, official: dict[str, dict[str, int]]
-) -> tuple[list[dict[int, int]], list[float]]:
+def _relevant(review: Review, judged: Universe) -> tuple[list[dict[int, int]], list[float]]:
     """Return the ranks by run of each relevant document, and how many it stands for.
 
     What people named has no run, and so tells nothing of how far runs reach.
     """
     batches, level = review.pool.batches.all(), review.campaign.level
-    weights = np.ones(len(judged.grades))
-    if n_undrawn(batches):
-        judged = sampled(population(batches), official)
-        weights = Sample.of(judged).weights
+    weights = Sample.of(judged).weights if judged.detail else np.ones(len(judged.grades))
     ranks, is_relevant = ranks_by_run(batches), judged.grades >= level
     rows = zip(_pairs(judged), weights.tolist(), is_relevant.tolist(), strict=True)
     found = [(ranks[pair], weight) for pair, weight, each in rows if each and ranks[pair]]

@@ -7,11 +7,14 @@ from typing import Any
 import numpy as np
 
 from evaluation.core.columns import MeasureColumn
-from evaluation.core.standing import Standing
+from evaluation.core.leaderboard import BoardEntry
+from evaluation.core.standing import why_no_interval
 from evaluation.core.topics import best_median_worst
 from evaluation.models.scores import Board, Evaluation, Score
 from measures.exports import SUMMARY, ScoreRow, ScoreTable
+from measures.family import Measure
 from qrels.models import Qrels
+from runs.models import Run
 from trec.arrays import Floats
 from trec.cells import cell, csv_lines
 from trec.ranking import DEFAULT_RULES
@@ -87,31 +90,34 @@ def leaderboard_table(
         run, n_topics = entry.subject, entry.n_topics
         is_pooled = "" if pooled is None else int(run.pk in pooled)
         texts = [entry.tag, run.pk, str(run.team), run.state, is_pooled, n_topics]
-        none: list[Standing | None] = [None] * len(evaluation.measures)
-        beside = _standings(entry.standings or none, sees_all_runs)
-        rows.append(ScoreRow(texts, entry.values, entry.tag, SUMMARY, n_topics, beside))
+        beside = _standings(entry, evaluation.parsed, sees_all_runs)
+        rows.append(ScoreRow(texts, _known(entry.values), entry.tag, SUMMARY, n_topics, beside))
     heads = ["run", "run_id", "team", "state", "pooled", "topics"]
     return ScoreTable(facts_of(evaluation, sees_all_runs), heads, evaluation.measures, rows)
 
 
-# The columns of a run's standing in files; the last three are for readers who see all runs.
-STANDING = {
-    "low": "low",
-    "high": "high",
-    "first place": "best",
-    "last place": "worst",
-    "class": "letter",
-}
+# The columns of a run's standing in files; those of places are for readers who see all runs.
+ENDS = {"low": "low", "high": "high"}
+PLACES = {"first place": "best", "last place": "worst", "class": "letter"}
 
 
 def _standings(
-    standings: Sequence[Standing | None], sees_all_runs: bool
+    entry: BoardEntry[Run], measures: Sequence[Measure], sees_all_runs: bool
 ) -> dict[str, list[float | str | None]]:
-    names = list(STANDING)[: None if sees_all_runs else 2]
-    return {
-        name: [getattr(each, STANDING[name]) if each else None for each in standings]
-        for name in names
-    }
+    standings = entry.standings or [None] * len(measures)
+
+    def columns(names: dict[str, str]) -> dict[str, list[float | str | None]]:
+        return {
+            name: [getattr(each, field) if each else None for each in standings]
+            for name, field in names.items()
+        }
+
+    why: list[float | str | None] = [
+        None if not entry.standings or (own and own.ends) else why_no_interval(each, entry.n_topics)
+        for own, each in zip(standings, measures, strict=True)
+    ]
+    places = columns(PLACES) if sees_all_runs else {}
+    return {**columns(ENDS), "why no interval": why, **places}
 
 
 def run_table(score: Score, sees_all_runs: bool, everybody: Sequence[Score] = ()) -> ScoreTable:
@@ -142,5 +148,5 @@ def run_table(score: Score, sees_all_runs: bool, everybody: Sequence[Score] = ()
     return ScoreTable(facts, ["topic"], evaluation.measures, rows)
 
 
-def _known(values: Floats) -> list[float | None]:
-    return [None if math.isnan(value) else value for value in values.tolist()]
+def _known(values: Sequence[float] | Floats) -> list[float | None]:
+    return [None if math.isnan(value) else float(value) for value in values]

@@ -15,8 +15,9 @@ from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
+from campaigns.access.topics import topics_seen
 from campaigns.models.campaign import Campaign
-from campaigns.models.people import Team
+from campaigns.models.people import Role, Team
 from campaigns.models.rounds import topics_in
 from campaigns.models.trail import AuditEvent
 from collection.bulk.comparing import unknown_docnos
@@ -132,9 +133,8 @@ def _checked(
     on_error: Told | None = None,
 ) -> check.Checked:
     campaign = run.campaign
-    every = campaign.topic_set.values_list("number", flat=True)
-    counting = set(topics_in(campaign, run.round))
-    topics = {number: number in counting for number in every}
+    counting = dict.fromkeys(topics_in(campaign, run.round), True)
+    topics = dict.fromkeys(_known_topics(run), False) | counting
     depth = campaign.run_depth
     unpacked = partial(
         opened,
@@ -157,6 +157,16 @@ def _checked(
         return checked
     file.seek(0)
     return checked._replace(report=faults.with_lines(checked.report, unpacked()))
+
+
+def _known_topics(run: Run) -> Iterable[str]:
+    """Return the topics that a report tells of: those its team may see.
+
+    Any other is worded like one that there is not, but for a run that was valid with it.
+    """
+    knows_all = run.columns or run.team.is_baseline
+    roles = (Role.ORGANIZER if knows_all else Role.PARTICIPANT,)
+    return topics_seen(roles, run.campaign).values_list("number", flat=True)
 
 
 def _mark_checking(job: Job, run: Run) -> None:

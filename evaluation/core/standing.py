@@ -20,7 +20,7 @@ from significance.pairs import (
 )
 from significance.places import MOST_CLASSES, classes, place_sets
 from significance.studentized import N_DRAWS as N_RESAMPLES
-from significance.studentized import studentized
+from significance.studentized import TOPICS_WANTED, studentized, tied, topics_wanted
 from trec.arrays import Floats, Mask
 
 # With fewer no two runs differ at 95 %: of five topics all signs agree in 2 of 32 draws.
@@ -79,9 +79,10 @@ def why_no_interval(measure: Measure, n_topics: int) -> str:
     """Say why a run has no interval by a measure."""
     if measure.family.aggregation in (Aggregation.SUM, Aggregation.MICRO):
         return f"{measure} is no mean over topics, so it has no interval."
-    if n_topics < FEWEST_TOPICS:
-        return f"An interval takes {FEWEST_TOPICS} topics."
-    return f"There is no interval where {measure} is the same on nearly all topics."
+    [(_, fewest), *_] = TOPICS_WANTED
+    if n_topics < fewest:
+        return f"An interval takes {fewest} topics."
+    return f"So many topics have the same {measure} that an interval takes more than {n_topics:,}."
 
 
 def standings(
@@ -166,15 +167,24 @@ def _comparable(terms: Terms, counted: Mask, measure: Measure) -> Floats | None:
 
 
 def _alone(terms: Terms, counted: Mask, measure: Measure) -> list[Standing | None]:
-    """Return the interval of each run over its own topics; None with too few topics or a gap."""
+    """Return the interval of each run over its own topics; None with too few topics or a gap.
+
+    How many topics it takes is told from the scores of all runs that vary: those of one are few.
+    """
     found: list[Standing | None] = [None] * len(counted)
-    is_whole = (np.isfinite(terms.values) | ~counted).all(axis=1)
+    is_whole = (np.isfinite(terms.values) | ~counted).all(axis=1) & (
+        counted.sum(axis=1) >= FEWEST_TOPICS
+    )
+    shares = [tied(terms.values[run, counted[run]]) for run in np.flatnonzero(is_whole)]
+    known = [each for each in shares if each < 1]
+    wanted = topics_wanted(float(np.mean(known)) if known else 1)
     # Nearly always one round: runs with the same topics have the same ones drawn.
     for own in np.unique(counted, axis=0):
         runs = np.flatnonzero((counted == own).all(axis=1) & is_whole)
-        if own.sum() >= FEWEST_TOPICS:
-            ends = studentized(terms.values[np.ix_(runs, own)])
-            within = [np.clip(terms.of_mean(each), *measure.family.range) for each in ends]
-            for run, low, high in zip(runs, *map(np.ndarray.tolist, within), strict=True):
-                found[run] = Standing(*((None, None) if isnan(low) else (low, high)))
+        ends = np.full((2, len(runs)), np.nan)
+        if own.sum() >= wanted:
+            ends = np.array(studentized(terms.values[np.ix_(runs, own)]))
+        within = np.clip(terms.of_mean(ends), *measure.family.range)
+        for run, low, high in zip(runs, *within.tolist(), strict=True):
+            found[run] = Standing(*((None, None) if isnan(low) else (low, high)))
     return found

@@ -164,11 +164,13 @@ def compare(request: UserRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {"before": before, "after": after, "evaluations": evaluations}
     if before and after:
         qrels = (before.qrels, before.without, after.qrels, after.without)
+        both = {"Before": before.sampling, "After": after.sampling}
         context |= {
             "sees_all_runs": all(sees_all_runs(request.user, each) for each in (before, after)),
             "stamp": f"{file_stamp(before)}-to-{file_stamp(after)}",
             "used": list(dict.fromkeys(filter(None, qrels))),
             "differently": differences_in_scoring(before, after),
+            "sampled": [(name, said) for name, said in both.items() if said],
             "shared": [name for name in after.measures if name in before.measures],
         }
         if context["shared"]:

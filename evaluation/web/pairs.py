@@ -18,6 +18,7 @@ from evaluation.core.difference import (
     size_of,
 )
 from evaluation.core.pictured import improvements
+from evaluation.core.standing import FEWEST_TOPICS
 from evaluation.models.scores import Score
 from evaluation.web.by_topic import RunScores
 from measures.family import Aggregation
@@ -150,6 +151,18 @@ class RunPair:
         among = f"Among {whose} {self.n_pairs:,} pairs" if self.n_pairs > 1 else "As the only pair"
         named = [(among, "corrected", tested.among), ("This pair alone", "raw", tested.alone)]
         return [(name, kind, gap) for name, kind, gap in named if gap]
+
+    @property
+    def why_no_interval(self) -> str:
+        """Why a test has no interval of the difference; "" if all have."""
+        if all(gap.ends for _, _, gap in self.rows):
+            return ""
+        if self.run.evaluation.parsed[self.run.at].family.aggregation is Aggregation.GEOMETRIC:
+            return f"{self.column.name} is a geometric mean: there is no interval of a difference."
+        return (
+            "There is no interval where all differences are the same, or on fewer than "
+            f"{FEWEST_TOPICS} topics."
+        )
 
     @property
     def heading(self) -> str:

@@ -1,5 +1,7 @@
 """Scores of published qrels: whose they are, who sees them, and how they are stored."""
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ from django.db import connection
 
 from accounts.access import NotThere, NotYours, Refused
 from assess.models.assigning import Assignment
+from collection.models.texts import Topic
 from evaluation import placement_cache, services, tasks
 from evaluation.access import check_can_see_scores, runs_shown
 from evaluation.models.preliminary import Placement, Preliminary
@@ -15,10 +18,11 @@ from evaluation.models.scores import Evaluation, Score
 from evaluation.score_bounds import bounds_of
 from jobs import work
 from jobs.models import Job
+from measures.exports import EXPORTS
 from measures.names import parse
 from pooling.models.pools import Pool
 from qrels.services.publishing import publish_qrels, reinstate_qrels, withdraw_qrels
-from tests import make
+from tests import make, records
 from tests.db.scoring import GRADES, ONE, TWO, score, trec_evals
 from tests.releasing import ALL, TEAMS, show_to
 
@@ -79,6 +83,23 @@ def test_scoring_again_writes_the_same_or_makes_a_new_evaluation(olga, campaign,
     assert two.aggregates == [3.0, two.by_topic()[0][1]]
     assert (two.n_topics, len(two.missing_topics)) == (1, 1)
     assert Placement.objects.filter(rules="trec_eval-10").count() == 2
+
+
+def test_a_run_without_a_topic_that_counts_has_empty_cells_in_every_file(
+    olga, pat, campaign, judged, sent, client
+):
+    make.documents(campaign, ["d9"])
+    Topic.objects.create(campaign=campaign, number="3", title="without judgments")
+    make.run(campaign, pat, {"3": "d9 d1"}, "elsewhere")
+    score(olga, campaign, sent, measures=["AP", "NumRet"], topic_set="retrieved")
+    client.force_login(olga)
+    base = f"/campaigns/{campaign.slug}/leaderboard/leaderboard"
+    files = {kind: client.get(f"{base}.{kind}").content.decode() for kind in EXPORTS}
+    row = next(each for each in records.read(files["csv"]) if each["run"] == "elsewhere")
+    assert (row["AP"], row["NumRet"], row["topics"]) == ("", "0.0", "0")
+    rows = json.loads(files["json"], parse_constant=pytest.fail)["rows"]
+    assert [each["scores"]["AP"] for each in rows if each["run"] == "elsewhere"] == [None]
+    assert not [kind for kind, text in files.items() if re.search(r"\bnan\b", text, re.IGNORECASE)]
 
 
 def test_there_must_be_something_to_score(olga, campaign, judged):

@@ -10,6 +10,7 @@ from accounts.access import Refused
 from campaigns.models.rounds import Round, current_in_words, in_no_round, topics_in
 from campaigns.models.trail import AuditEvent
 from campaigns.services.rounds import begin_round, change_round, take_back_round
+from collection.models.texts import Topic
 from evaluation.models.scores import Evaluation
 from jobs.models import Job
 from overview.services import copying
@@ -17,8 +18,9 @@ from overview.services.rehearsal import throw_away_rehearsal
 from pooling.models.batches import Batch
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
+from runs.checking import errors_csv
 from runs.models import Run
-from runs.services.runs import move_to_round, withdraw_run
+from runs.services.runs import move_to_round, recheck_run, withdraw_run
 from tests import make
 from tests.db.scoring import scored
 
@@ -190,6 +192,33 @@ def test_a_run_is_checked_by_the_topics_of_its_round(second, pat):
         "1 topic of the campaign missing from the run: 2.",
         "1 topic of other rounds does not count: 1.",
     ]
+
+
+def test_a_report_tells_of_no_topic_that_teams_may_not_see(second, olga, pat):
+    for number in ("7", "8"):
+        Topic.objects.create(campaign=second, number=number, title="of a later round")
+    run = make.run(second, pat, {"2": "d2", "7": "d1", "07": "d1", "9": "d1"})
+    assert (run.state, run.report["warnings"]) == ("invalid", [])
+    said = [f"There is no topic '{number}' in this campaign." for number in ("7", "07", "9")]
+    assert [each["message"] for each in run.report["errors"]] == said
+    with errors_csv(run) as file:
+        assert [line.split(",")[2] for line in file.read().decode().splitlines()[1:]] == said
+    begin_round(user=olga, campaign=second, topics=["7"], topics_open_at=OPENS)
+    recheck_run(user=pat, run=run)
+    assert make.worked("recheck_run", run.pk).outcome == "one is invalid, as before."
+    assert [each["message"] for each in fresh(run).report["errors"]] == said
+
+
+def test_a_run_stays_valid_when_a_topic_leaves_its_round(second, olga, pat):
+    run = make.run(second, pat, {"2": "d2"})
+    change_round(user=olga, row=Round.objects.get(number=1), topics=["1"])
+    change_round(user=olga, row=Round.objects.get(number=2), topics=["1"])
+    make.worked("recheck_runs", second.pk)
+    now = fresh(run)
+    assert (now.state, now.report["warnings"][-1]) == (
+        "valid",
+        "1 topic of other rounds does not count: 2.",
+    )
 
 
 def test_a_run_moves_to_another_round_and_is_late_there(second, olga, pat):

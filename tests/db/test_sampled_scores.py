@@ -291,6 +291,25 @@ def test_files_state_the_sample_and_which_measures_know_only_it(pooled, olga, ca
     assert facts_of(evaluation, sees_all_runs=False)["undrawn"] == ""
 
 
+def test_a_comparison_says_which_of_two_boards_is_of_a_sample(pooled, olga, campaign, sent, client):
+    pooled.extend("sample", {"strata": SEVERAL})
+    qrels = published_after(pooled, olga, campaign)
+    sample = scored(olga, qrels, sent, measures=["AP", "xinfAP"])
+    imported = make.imported_qrels(campaign, b"1 0 d00 1\n2 0 d00 1\n")
+    whole = scored(olga, imported, sent, measures=["AP"])
+    client.force_login(olga)
+    address = f"/campaigns/{campaign.slug}/leaderboard/compare/"
+    said = "The pool is a sample: documents that were not drawn are unjudged. Of these measures"
+    for before, after, names in (
+        (sample, whole, ["Before"]),
+        (whole, sample, ["After"]),
+        (sample, sample, ["Before", "After"]),
+    ):
+        page = words(client.get(address, {"before": before.pk, "after": after.pk}))
+        parts = page.split(f"</b> {said} only xinfAP")
+        assert [part.rpartition(">")[2] for part in parts[:-1]] == [f"{name}." for name in names]
+
+
 def test_bounds_take_undrawn_documents_as_unjudged(pooled, olga, campaign, sent):
     pooled.extend("sample", {"strata": SEVERAL})
     qrels = published_after(pooled, olga, campaign)

@@ -15,7 +15,7 @@ from tests.db.scoring import scored_apart
 from tests.releasing import TEAMS, show_to
 from tests.web.html import words
 
-N_TOPICS = 10
+N_TOPICS = 11  # of which one does not count
 
 
 @pytest.fixture
@@ -77,6 +77,7 @@ def test_files_have_intervals_and_places_for_who_sees_all_runs(client, evaluatio
     board = client.get(f"{address}.json").json()
     standing = Score.objects.get(run__tag=first["run"]).standings[evaluation.measures.index("AP")]
     assert [float(first["AP low"]), float(first["AP high"])] == standing[:2]
+    assert {first["AP why no interval"], board["rows"][0]["why no interval"]["AP"]} == {"", None}
     assert (first["AP first place"], first["AP last place"], first["AP class"]) == ("1", "1", "A")
     assert (second["AP class"], second["Judged@10 class"]) == ("B", "")
     assert board["rows"][0]["low"]["AP"] == standing[0]
@@ -106,14 +107,28 @@ def test_the_page_of_two_runs_has_one_verdict_and_each_interval_beside_its_p(
     client.force_login(olga)
     page = page_of_two(client, evaluation, by="AP")
     tested = page.context["pair"].tested
-    assert (tested.alone.p, tested.among.p, tested.alone.n_topics) == (2 / 2**9, 2 / 2**9, 9)
+    assert (tested.alone.p, tested.among.p, tested.alone.n_topics) == (2 / 2**10, 2 / 2**10, 10)
     text = words(page)
     assert "one is better than two by AP" in text
-    assert "p = 0.004 as the only pair, p = 0.004 this pair alone." in text
-    assert "flipped by topic, all 512 ways" in text
+    assert "p = 0.002 as the only pair, p = 0.002 this pair alone." in text
+    assert "flipped by topic, all 1,024 ways" in text
     alike = page_of_two(client, evaluation, by="RR")
     assert not alike.context["pair"].tested.is_told
     assert "one and two cannot be told apart by RR" in words(alike)
+
+
+def test_where_there_is_no_interval_pages_and_files_say_why(client, olga, campaign, judged, sent):
+    few = scored_apart(olga, campaign, sent, 5)
+    make.worked("place_runs", few.pk)
+    client.force_login(olga)
+    base = f"/campaigns/{campaign.slug}/leaderboard/"
+    why = "An interval takes 10 topics."
+    assert why in words(client.get(base))
+    rows = records.read(client.get(f"{base}leaderboard.csv").content.decode())
+    assert {row["AP why no interval"] for row in rows} == {why}
+    assert not [row for row in rows if row["AP low"]]
+    said = "no interval where all differences are the same, or on fewer than 6 topics."
+    assert said in words(page_of_two(client, few, by="AP"))
 
 
 def test_two_runs_are_compared_among_those_that_the_reader_sees(client, evaluation, pat):
@@ -141,7 +156,7 @@ def test_all_pairs_come_as_a_file_by_any_measure(client, evaluation, olga):
     address = f"/campaigns/{slug}/leaderboard/evaluations/{pk}/pairs.csv"
     tested = page_of_two(client, evaluation, by="AP").context["pair"].tested
     [row] = records.read(file_of(client, address, by="AP"))
-    assert (row["run"], row["other"], row["measure"], row["topics"]) == ("one", "two", "AP", "9")
+    assert (row["run"], row["other"], row["measure"], row["topics"]) == ("one", "two", "AP", "10")
     assert float(row["p"]) == tested.alone.p
     assert float(row["p_corrected"]) == tested.among.p
     [row] = records.read(file_of(client, address, by="P@10"))
@@ -174,10 +189,10 @@ def test_folds_stand_above_the_aggregate_over_all_topics(client, evaluation, olg
     client.force_login(olga)
     address = f"/campaigns/{evaluation.campaign.slug}/leaderboard/scores/{one.pk}/"
     page = client.get(address, {"by": "AP", "folds": 5})
-    assert sorted(n for n, _ in page.context["folds"]) == [1, 2, 2, 2, 2]
+    assert sorted(n for n, _ in page.context["folds"]) == [1, 2, 2, 2, 3]
     said = words(page)
     means = [float(text) for _, text in page.context["folds"]]
     spread = np.std(means, ddof=1)
     stated = float(re.search(r"deviation over the folds: (\d\.\d+)\. ", said)[1])
     assert stated == pytest.approx(spread, abs=0.001)
-    assert f"All topics 9 {one.aggregates[evaluation.measures.index('AP')]:.3f} " in said
+    assert f"All topics 10 {one.aggregates[evaluation.measures.index('AP')]:.3f} " in said

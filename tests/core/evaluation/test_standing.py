@@ -126,8 +126,8 @@ def test_few_topics_say_nothing():
 
 
 def test_an_interval_stays_within_the_range_of_the_measure():
-    given = np.zeros((2, 8, 1))
-    given[0, :, 0] = [1, 1, 0.97, 1, 0.4, 0.99, 1, 0.98]
+    given = np.zeros((2, 10, 1))
+    given[0, :, 0] = [1, 1, 0.97, 1, 0.4, 0.99, 0.96, 0.98, 0.95, 0.98]
     [(own,), _] = stand(given, "AP")
     free = [float(each[0]) for each in studentized(given[:1, :, 0])]
     assert free[0] < 0
@@ -143,12 +143,33 @@ def test_topics_without_spread_give_places_and_no_interval():
     [(same,), (other,)] = stand(given, "AP")
     assert (same.low, same.high, same.ends, same.best) == (None, None, None, 1)
     assert other.ends
-    why = "There is no interval where AP is the same on nearly all topics."
+    why = "So many topics have the same AP that an interval takes more than 12."
     assert why_no_interval(parse("AP"), N_TOPICS) == why
-    assert why_no_interval(parse("AP"), 5) == "An interval takes 6 topics."
+    assert why_no_interval(parse("AP"), 9) == "An interval takes 10 topics."
     assert why_no_interval(parse("NumRet"), 50) == (
         "NumRet is no mean over topics, so it has no interval."
     )
+
+
+@pytest.mark.parametrize("n_topics", [6, 9, 10])
+def test_of_few_topics_there_are_places_and_no_interval(n_topics):
+    [(first,), (second,)] = stand(values(1.0, 0.0, n_topics=n_topics), "AP")
+    assert (first.places, second.places) == ("1", "2")
+    assert bool(first.ends) == (n_topics == 10)
+
+
+def test_where_many_topics_have_the_same_score_an_interval_takes_more_of_them():
+    firsts = np.tile([1, 1, 1, 0.5, 0.5, 1 / 3], (3, 10))
+    for n_topics, has_any in ((12, False), (24, False), (30, True)):
+        found = stand(firsts[:, :n_topics, None], "RR")
+        assert [bool(own.ends) for (own,) in found] == [has_any] * 3
+
+
+def test_a_run_that_failed_everywhere_takes_nobody_s_interval_away():
+    given = values(1.0, 0.5, 0.5)
+    given[2] = 0
+    [(first,), (second,), (failed,)] = stand(given, "AP")
+    assert (bool(first.ends), bool(second.ends), failed.ends) == (True, True, None)
 
 
 def test_one_run_has_an_interval_and_no_place():

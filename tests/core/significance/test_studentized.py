@@ -1,52 +1,21 @@
-"""Studentized intervals: against the bootstrap written out, and by how often they hold."""
+"""Studentized intervals: against the bootstrap written out, and how many topics they take.
+
+How often they hold the true mean is in `tests/core/evaluation/test_coverage.py`.
+"""
+
+from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from significance.draws import resamples
-from significance.studentized import N_DRAWS, studentized
-
-# Values of a run on many topics, drawn by chance, and their true mean.
-SCORES = {
-    "AP": (lambda rng, shape: rng.beta(1.2, 2.8, shape), 0.3),
-    "low AP": (lambda rng, shape: rng.beta(0.6, 2.4, shape), 0.2),
-    "high AP": (lambda rng, shape: rng.beta(6, 1, shape), 6 / 7),
-    "P@10": (lambda rng, shape: rng.binomial(10, rng.beta(1.2, 1.8, shape)) / 10, 0.4),
-    "RR": (lambda rng, shape: 1 / rng.geometric(0.5, shape), np.log(2)),
-    "70 % zeros": (lambda rng, shape: rng.beta(1.2, 2.8, shape) * (rng.random(shape) >= 0.7), 0.09),
-}
-FROM_TEN, FROM_TWENTY_FIVE = ("AP", "low AP", "high AP", "P@10"), ("RR", "70 % zeros")
-CASES = [
-    *((name, n) for name in FROM_TEN for n in (10, 25, 50)),
-    *((name, n) for name in FROM_TWENTY_FIVE for n in (25, 50)),
-]
-
-
-def held(name: str, n_topics: int, n_samples: int, seed: int) -> tuple[float, float]:
-    """The shares of samples with an interval, and of these with one that holds the true mean."""
-    draw, mean = SCORES[name]
-    lower, upper = studentized(draw(np.random.default_rng(seed), (n_samples, n_topics)))
-    has_any = np.isfinite(lower)
-    return has_any.mean(), ((lower <= mean) & (mean <= upper))[has_any].mean()
-
-
-@pytest.mark.parametrize(("name", "n_topics"), CASES)
-def test_ninety_five_of_a_hundred_intervals_hold_the_mean(name, n_topics):
-    has_any, share = held(name, n_topics, 2000, seed=n_topics)
-    assert has_any > 0.97
-    assert 0.925 <= share <= 0.985, "2,000 samples tell it to half a percent"
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize(("name", "n_topics"), CASES)
-def test_from_93_to_98_of_a_hundred_hold_in_many_more_samples(name, n_topics):
-    _, share = held(name, n_topics, 20_000, seed=1000 + n_topics)
-    assert 0.93 <= share <= 0.98
+from significance.studentized import N_DRAWS, studentized, tied, topics_wanted
 
 
 @given(st.lists(st.sampled_from([0, 0.1, 0.25, 0.5, 1]), min_size=3, max_size=8), st.integers(0, 9))
+@example([0.1, 0, 0.25, 0.1, 0], 0)  # a resample of 0.1 alone has a spread by rounding
 def test_the_ends_are_those_written_out(values, seed):
     n, n_draws = len(values), 199
     own = np.array(values, dtype=float)
@@ -89,3 +58,16 @@ def test_many_rows_are_computed_in_parts(monkeypatch):
     whole = np.stack(studentized(values))
     monkeypatch.setattr("significance.studentized.AT_ONCE", 2 * N_DRAWS)
     assert np.stack(studentized(values)) == pytest.approx(whole)
+
+
+@given(st.lists(st.sampled_from([0, 0.1, 0.25, 1 / 3, 0.5, 1]), min_size=2, max_size=9))
+def test_pairs_of_topics_with_the_same_score_are_counted(values):
+    pairs = [one == other for one, other in combinations(values, 2)]
+    assert tied(np.array(values)) == pytest.approx(sum(pairs) / len(pairs))
+    nearly = np.array(values) + np.arange(len(values)) * 1e-16
+    assert tied(nearly) == tied(np.array(values))
+
+
+def test_the_more_topics_have_the_same_score_the_more_it_takes():
+    found = [topics_wanted(share) for share in (0, 0.25, 0.26, 0.4, 0.41, 0.75, 0.76, 1)]
+    assert found == [10, 10, 25, 25, 50, 50, 100, 100]
