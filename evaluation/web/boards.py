@@ -50,7 +50,8 @@ def leaderboard(request: UserRequest, slug: str) -> HttpResponse:
     """Show the scores released to this person; to organizers, a draft while none are."""
     campaign = guarded(request, slug, check_can_see_scores)
     # The job is read first: if it ends meanwhile, the page still loads itself again.
-    job = Job.objects.recent(campaign).filter(kind=tasks.score_runs.name).first()
+    kinds = (tasks.score_runs.name, tasks.place_runs.name)
+    job = Job.objects.recent(campaign).filter(kind__in=kinds).first()
     chosen = front(request.user, campaign)
     return _leaderboard(request, campaign, chosen, chosen, job=job)
 

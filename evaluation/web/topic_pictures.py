@@ -4,15 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from evaluation.core.pictured import by_difficulty, by_mean, thinned
-from evaluation.figures import BoardFigures, relevant_by_judgment, unique_relevant
+from evaluation.core.pictured import by_difficulty, by_mean
+from evaluation.figures import BoardFigures
 from evaluation.web.run_pictures import Gallery
 from pictures.forest import forest
 from pictures.heat import heat_map
 from pictures.lines import Point, Series, lines
 from pictures.picture import Picture
 
-MOST_POINTS = 400  # of a line
 # In more or smaller cells strokes are noise.
 MOST_HATCHED = (150, 60)
 
@@ -80,11 +79,10 @@ def topics_by_runs(gallery: Gallery) -> Picture | None:
 
 def unique(gallery: Gallery) -> Picture | None:
     """Draw how many relevant documents each team alone brought into the pool."""
-    counts = unique_relevant(gallery.figures)
-    if not counts:
+    ordered = gallery.pictured["alone"]
+    if not ordered:
         return None
-    total, n_relevant = counts.total(), len(gallery.figures.relevant)
-    ordered = counts.most_common()
+    total, n_relevant = sum(n for _, n in ordered), gallery.pictured["n_relevant"]
     return forest(
         [n for _, n in ordered],
         [],
@@ -97,15 +95,14 @@ def unique(gallery: Gallery) -> Picture | None:
 
 def gain(gallery: Gallery) -> Picture | None:
     """Draw how many relevant documents were found by judging, in the order of time."""
-    found = relevant_by_judgment(gallery.figures)
-    if found is None or len(found) < 2:
+    gain = gallery.pictured["gain"]
+    if gain is None:
         return None
-    at = thinned(len(found), MOST_POINTS)
-    half = int(np.searchsorted(found, found[-1] / 2)) + 1
+    judged, found = gain["judged"], gain["found"]
     return lines(
-        [Series("relevant", [n + 1 for n in at], found[at].tolist(), area=True)],
-        sentence=f"{found[-1]:,} relevant documents in {len(found):,} judged, half of them among "
-        f"the first {half:,}.",
+        [Series("relevant", judged, found, area=True)],
+        sentence=f"{found[-1]:,} relevant documents in {judged[-1]:,} judged, half of them among "
+        f"the first {gain['half']:,}.",
         x_name="documents judged",
         y_name="relevant documents",
         named=True,
