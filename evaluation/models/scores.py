@@ -106,12 +106,12 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         runs = Run.objects.of_round(evaluation.campaign, evaluation.round).valid()
         names = ("measures", "rules", "topic_set", "without", "split", "round")
         like = {name: getattr(evaluation, name) for name in names}
-        equal = self.equal_to(evaluation.qrels, runs, **like)
+        equal = self.equal_to(evaluation.qrels, runs.values_list("pk", flat=True), **like)
         return equal.filter(finished_at__isnull=False).first()
 
-    def equal_to(self, qrels: Qrels, runs: Collection[Run], **choices: Any) -> Self:
-        """Return the evaluations of exactly these runs against these qrels, by the same choices."""
-        ids = sorted(run.pk for run in runs)
+    def equal_to(self, qrels: Qrels, runs: Iterable[int], **choices: Any) -> Self:
+        """Return the evaluations of exactly these runs, by the same choices; `runs` are ids."""
+        ids = sorted(runs)
         scored = self.filter(qrels=qrels, **choices)
         return scored.annotate(run_ids=ArrayAgg("runs", order_by="runs")).filter(run_ids=ids)
 
