@@ -34,22 +34,25 @@ GIVEN = """
 """
 
 
-def multiply(row: "Model", source: str, values: dict[str, Any], **columns: str) -> int:
+def multiply(row: "Model", source: str, values: dict[str, Any], **columns: str) -> None:
     """Insert a row like this one for each row of a FROM clause, which gives some columns."""
-    fields = [each for each in row._meta.concrete_fields if not (each.primary_key or each.generated)]
-    same = {
-        each.column: each.get_db_prep_save(each.pre_save(row, add=True), connection)
-        for each in fields
-        if each.column not in columns
+    fields = {
+        str(each.column): each
+        for each in row._meta.concrete_fields
+        if not (each.primary_key or each.generated)
     }
-    chosen = [columns.get(each.column, f"%({each.column})s") for each in fields]
-    names = ", ".join(each.column for each in fields)
+    same = {
+        name: each.get_db_prep_save(each.pre_save(row, add=True), connection)
+        for name, each in fields.items()
+        if name not in columns
+    }
+    chosen = [columns.get(name, f"%({name})s") for name in fields]
+    names = ", ".join(fields)
     table = row._meta.db_table
     with connection.cursor() as cursor:
         statement = f"INSERT INTO {table} ({names}) SELECT {', '.join(chosen)} FROM {source}"  # noqa: S608 - ours
         cursor.execute(statement, {**same, **values})
         cursor.execute(f"ANALYZE {table}")
-        return cursor.rowcount
 
 
 def judge(batch: "Batch", n_assessors: int, share: float, twice: float) -> int:

@@ -61,7 +61,7 @@ def campaign_of(n_runs: int, n_topics: int) -> "Campaign":
 
 
 def pooled(campaign: "Campaign", depth: int) -> "Batch":
-    """Return the frozen batch of the campaign's pool; there is a draft beside it, and a forecast."""
+    """Return the frozen batch of the campaign's pool, with a draft beside it and a forecast."""
     from benchmarks.site_pages import timed
     from pooling import services
     from pooling.models.forecasts import Forecast

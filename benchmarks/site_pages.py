@@ -102,7 +102,13 @@ def addresses(campaign: Campaign) -> dict[str, list[str]]:
             f"judging/{given.pk}/queue/",
             f"judging/{given.pk}/documents/1/",
         ],
-        "pat": [*(each for each in of_all if "documents" not in each), "runs/", f"runs/{runs[0].pk}/", "team/", *of_scores],
+        "pat": [
+            *(each for each in of_all if "documents" not in each),
+            "runs/",
+            f"runs/{runs[0].pk}/",
+            "team/",
+            *of_scores,
+        ],
     }
 
 

@@ -199,14 +199,12 @@ def _thinned(found: Integers) -> dict[str, Any]:
     return {**points, "half": half}
 
 
-def _curves(
-    evaluation: Evaluation, scores: Sequence[Score]
-) -> Iterator[tuple[Score, list[float]]]:
+def _curves(evaluation: Evaluation, scores: Sequence[Score]) -> Iterator[tuple[Score, list[float]]]:
     """Yield the curve of each run that has one."""
     found = curves(evaluation, [each.run for each in scores])
-    for score, curve in zip(scores, found, strict=True):
+    for each, curve in zip(scores, found, strict=True):
         if not np.isnan(curve).any():
-            yield score, curve.tolist()
+            yield each, curve.tolist()
 
 
 def curves(evaluation: Evaluation, runs: Sequence[Run]) -> Floats:

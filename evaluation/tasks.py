@@ -15,8 +15,8 @@ from evaluation import throttle
 from evaluation.core.preliminary import update
 from evaluation.core.standing import FEWEST_TOPICS, compared
 from evaluation.core.study import studied
-from evaluation.models.preliminary import Preliminary
 from evaluation.figures import pictured
+from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation, Pairs, Score
 from evaluation.placement_cache import against, graded_by, together
 from jobs import broker, work

@@ -9,15 +9,7 @@ import numpy as np
 
 from measures.family import Aggregation, Best, Measure
 from measures.scoring.scores import Terms, terms_of
-from significance.pairs import (
-    ALPHA,
-    N_DRAWS,
-    SEED,
-    AllPairs,
-    all_pairs,
-    is_exact,
-    told_apart_from,
-)
+from significance.pairs import ALPHA, N_DRAWS, SEED, AllPairs, all_pairs, is_exact, told_apart_from
 from significance.places import MOST_CLASSES, classes, place_sets
 from significance.studentized import N_DRAWS as N_RESAMPLES
 from significance.studentized import studentized

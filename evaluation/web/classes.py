@@ -66,8 +66,8 @@ class Asked:
     @property
     def kept(self) -> str:
         """What of it an address that refreshes the board goes on asking."""
-        own = {name: self.query[name] for name in (OPEN, FIND, KIND) if name in self.query}
-        return f"&{urlencode(own)}" if own else ""
+        own = {name: self.query.get(name, "") for name in (OPEN, FIND, KIND)}
+        return f"&{urlencode(own)}"
 
     @property
     def whole(self) -> str:

@@ -115,7 +115,8 @@ def _emphasis(n: int) -> Whose:
 
 def interpolated(gallery: Gallery) -> Picture | None:
     """Draw interpolated precision at eleven points of recall, a line for each chosen run."""
-    found = [(each.run.tag, gallery.pictured["curves"].get(str(each.pk))) for each in gallery.chosen]
+    curves = gallery.pictured["curves"]
+    found = [(each.run.tag, curves.get(str(each.pk))) for each in gallery.chosen]
     known = [(tag, own) for tag, own in found if own]
     if not known:
         return None
