@@ -93,7 +93,7 @@ class BoardFigures(ByMeasure):
         return self._values(self.at)
 
     def _values(self, at: int) -> Floats:
-        return np.stack([each.counted()[:-1, at] for each in self.scores])
+        return np.stack([each.column(at) for each in self.scores])
 
     def little_judged(self) -> Mask | None:
         """Return where few of a run's first documents are judged, [runs x topics], if measured."""

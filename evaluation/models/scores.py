@@ -258,6 +258,15 @@ class Score(models.Model):
         """Return the values, [topics x measures]."""
         return doubles(self.content, -1, len(self.evaluation.measures))
 
+    def column(self, at: int) -> Floats:
+        """Return the values of one measure by topic; NaN on topics that do not count."""
+        # No copy of the other measures: a page reads those of all runs.
+        stored = np.frombuffer(self.content, dtype="<f8")
+        values = stored[at :: len(self.evaluation.measures)].astype(np.float64)
+        if uncounted := set(self.uncounted_topics):
+            values[[topic in uncounted for topic in self.evaluation.topics]] = np.nan
+        return values
+
     def counted(self) -> Floats:
         """Return the values with the aggregates below them; NaN on topics that do not count."""
         values, uncounted = self.by_topic(), set(self.uncounted_topics)

@@ -67,8 +67,12 @@ class RunScores(ByMeasure):
 
     @cached_property
     def alone(self) -> tuple[int, int] | None:
-        """The first and the last place that this run alone may have, for who sees all runs."""
-        if not self.sees_all_runs or not (self.standing and self.standing.best):
+        """The first and the last place that this run alone may have, for who sees all runs.
+
+        Among so many that a page would wait there are none.
+        """
+        is_told = self.sees_all_runs and len(self.scores) <= MOST_AT_ONCE
+        if not is_told or not (self.standing and self.standing.best):
             return None
         values, measure = self.values(self.scores), self.evaluation.parsed[self.at]
         return places_alone(values, ~np.isnan(values), measure, self.own)
@@ -93,7 +97,7 @@ class RunScores(ByMeasure):
 
     def values(self, scores: Sequence[Score]) -> Floats:
         """Return the values of runs by the measure, [runs x topics]."""
-        return np.stack([each.counted()[:-1, self.at] for each in scores])
+        return np.stack([each.column(self.at) for each in scores])
 
     def among(self) -> list[Among | None]:
         """Return the run's place on each topic, or only the spread of all runs there."""
