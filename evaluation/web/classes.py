@@ -24,11 +24,10 @@ OPEN, FIND, KIND, ALL = "board-open", "board-find", "board-kind", "all"
 
 
 class Kind(NamedTuple):
-    """A kind of runs, or "" for all, how many there are, and the address that shows them."""
+    """A kind of runs, or "" for all, how many there are, and whether they are shown alone."""
 
     name: str
     n: int
-    address: str
     is_chosen: bool
 
 
@@ -95,10 +94,7 @@ class Asked:
         """Return the kinds of some rows, all rows first; a kind of all of them is none."""
         counts = Counter(kind for row in rows for kind in row.kinds.split(",") if kind)
         some = {name: n for name, n in counts.items() if n < len(rows)}
-        return [
-            Kind(name, n, self.address({KIND: name, OPEN: ""}), name == self.kind)
-            for name, n in {"": len(rows), **some}.items()
-        ]
+        return [Kind(name, n, name == self.kind) for name, n in {"": len(rows), **some}.items()]
 
 
 class ClassLine(NamedTuple):
