@@ -16,8 +16,9 @@ from evaluation.core.preliminary import update
 from evaluation.core.standing import FEWEST_TOPICS, compared
 from evaluation.core.study import studied
 from evaluation.figures import pictured
+from evaluation.models.pairs import Pairs
 from evaluation.models.preliminary import Preliminary
-from evaluation.models.scores import Evaluation, Pairs, Score
+from evaluation.models.scores import Evaluation, Score
 from evaluation.placement_cache import against, graded_by, together
 from jobs import broker, work
 from jobs.acting import acting

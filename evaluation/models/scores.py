@@ -21,7 +21,6 @@ from evaluation.core.standing import Standing
 from evaluation.models.measured import Measured, Split
 from qrels.models import Qrels
 from runs.models import Run, RunQuerySet
-from significance.pairs import AllPairs
 from trec.words import counted
 
 if TYPE_CHECKING:
@@ -272,42 +271,6 @@ class Score(models.Model):
         values, uncounted = self.by_topic(), set(self.uncounted_topics)
         values[[topic in uncounted for topic in self.evaluation.topics]] = np.nan
         return np.vstack([values, self.aggregates])
-
-
-class Pairs(models.Model):
-    """The pairs of all runs of an evaluation by a measure; without places there are none.
-
-    `content` holds p of each pair as doubles: of the first of `scores`, which are ids, with each
-    that follows, then of the second.
-    """
-
-    evaluation = models.ForeignKey(Evaluation, on_delete=models.CASCADE, related_name="pairs")
-    measure = models.CharField(max_length=80)
-    scores = ArrayField(models.BigIntegerField())
-    content = models.BinaryField()
-    limit = models.FloatField(help_text="As of `AllPairs`.")
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["evaluation", "measure"], name="compared_once")
-        ]
-
-    def __str__(self) -> str:
-        return f"pairs by {self.measure}, {self.evaluation}"
-
-    @classmethod
-    def of(cls, evaluation: Evaluation, measure: str, scores: list[int], pairs: AllPairs) -> Self:
-        p = pairs.p[np.triu_indices(len(scores), 1)].astype("<f8").tobytes()
-        stored = {"scores": scores, "content": p, "limit": pairs.limit}
-        return cls(evaluation=evaluation, measure=measure, **stored)
-
-    def among(self, scores: Iterable[int]) -> AllPairs:
-        """Return the pairs of some scores, in this order."""
-        n, at = len(self.scores), {pk: n for n, pk in enumerate(self.scores)}
-        p = np.ones((n, n))
-        one, other = np.triu_indices(n, 1)
-        p[one, other] = p[other, one] = doubles(self.content, -1)
-        return AllPairs(p, self.limit).of([at[pk] for pk in scores])
 
 
 def doubles(content: bytes | memoryview, *shape: int) -> Floats:

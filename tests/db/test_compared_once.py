@@ -7,7 +7,8 @@ import pytest
 
 from evaluation.core import standing
 from evaluation.figures import BoardFigures, curves, pictured, relevant_by_judgment, unique_relevant
-from evaluation.models.scores import Evaluation, Pairs
+from evaluation.models.pairs import Pairs
+from evaluation.models.scores import Evaluation
 from evaluation.web import by_topic
 from jobs.models import Job
 from significance.pairs import all_pairs
