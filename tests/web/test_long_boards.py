@@ -1,8 +1,10 @@
-"""Boards of hundreds of runs: what is shown at first, what is opened, and what is found."""
+"""Hundreds of runs and assessors: what is shown at first, what is opened, and what is found."""
 
 import pytest
 from django.http import QueryDict
 
+from accounts.models import User
+from assess.models.assigning import Assignment
 from evaluation.models.scores import Score
 from evaluation.web.classes import ALL, Asked, sections
 from tests.web.growth import again
@@ -51,3 +53,20 @@ def test_a_board_of_500_runs_is_light_and_any_run_is_found(as_olga, large):
     opened = page.context["sections"][1].opening
     assert as_olga.get(f"{large}{opened}").text.count("data-kinds") > 100
     assert as_olga.get(large, {"board-open": "all"}).text.count("data-kinds") == 500
+
+
+def test_assessors_come_in_pages_and_anyone_is_found(as_olga, played):
+    first = Assignment.objects.filter(kind="second").earliest("pk")
+    for n in range(120):
+        again(first, assessor=User.objects.create(username=f"person{n:03d}"))
+    address = f"/campaigns/{played.slug}/judging/"
+
+    def people(**asked: str) -> int:
+        return as_olga.get(address, asked).text.count('#who-title">')
+
+    assert people() == 50
+    assert people(**{"people-page": "3"}) == 122 - 100
+    assert people(**{"people-find": "PERSON119"}) == 1
+    assert people(**{"people-find": "nobody of them"}) == 0
+    part = as_olga.get(f"/campaigns/{played.slug}/pace/").text
+    assert "All 122 assessors" in part
