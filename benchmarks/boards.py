@@ -114,7 +114,7 @@ def print_pictures(pk: int) -> None:
 
     evaluation = Evaluation.objects.get(pk=pk)
     figures = BoardFigures.of(evaluation, "AP")
-    gallery = Gallery(figures, "nDCG@10", figures.scores[:3])
+    gallery = Gallery(figures, "nDCG@10", figures.scores[:3], evaluation.pictured)
     runs = [each.run for each in gallery.chosen]
     numbers = median(lambda: curves(evaluation, runs), time.perf_counter)
     print(f"numbers of the curves of {len(runs)} runs: {numbers:.0f} ms")

@@ -1,41 +1,40 @@
-"""Jobs and pages of a large pool: `python -m benchmarks.pool_site [--runs 500] [--topics 1000]`.
+"""Jobs and pages of a large campaign: `python -m benchmarks.pool_site`.
 
-Made runs of 100 documents a topic stand in a campaign on a private PostgreSQL and Redis, and seven
-tenths of its pool are judged (`--judged 0.7`). Printed: how long the forecast, a batch of depth 10
-and its freezing take, and each page that reads the pool or its judgments, in wall time and in
-processor time of the web process and of the database's.
+Made runs of 100 documents a topic stand in a campaign on a private PostgreSQL and Redis. Their pool
+is judged by hundreds of assessors, two fifths of the topics twice, published as qrels and scored.
+Printed: how long the jobs take, and for each page that an organizer, an assessor and a participant
+open, the processor time of the web process and of the database, and the bytes that are sent. Pages
+above 300 ms are marked. With `--in FOLDER` the site stays, and is only opened the next time.
 """
 
 import argparse
 import hashlib
 import tempfile
-import time
-from collections.abc import Callable
-from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from unittest.mock import patch
 
 from benchmarks import site
-from benchmarks.boards import median, worked
+from benchmarks.boards import MEASURES, worked
 from benchmarks.pools import store_large
 
 if TYPE_CHECKING:
+    from campaigns.models.campaign import Campaign
     from pooling.models.batches import Batch
 
-RUNS_OF_A_TEAM, DEPTH, POOL_DEPTH = 10, 100, 10
-N_ASSESSORS = 20
+RUNS_OF_A_TEAM, DEPTH, DRAFT_DEPTH = 10, 100, 5
 
 
-def campaign_of(n_runs: int, n_topics: int) -> int:
+def campaign_of(n_runs: int, n_topics: int) -> "Campaign":
     """Return a campaign with valid runs, as if they had been uploaded and checked."""
     from django.core.files import File
 
     from accounts.models import User
-    from campaigns.models.people import Team
+    from campaigns.models.people import Membership, Role, Team
     from campaigns.services.campaign import create_campaign
     from collection.models.texts import Topic
     from runs.models import Run
+    from trec.runs.run import CheckReport
 
     olga = User.objects.create(username="olga", is_active=True)
     campaign = create_campaign(user=olga, name="Large")
@@ -50,183 +49,91 @@ def campaign_of(n_runs: int, n_topics: int) -> int:
             run = Run(campaign=campaign, team=team, submitted_by=olga, tag=path.stem, n_bytes=1)
             run.sha256 = hashlib.sha256(path.stem.encode()).hexdigest()
             run.state, run.priority = Run.State.VALID, n % RUNS_OF_A_TEAM + 1
-            run.report = {"n_lines": n_topics * DEPTH, "n_topics": n_topics, "n_errors": 0}
-            run.report["warnings"] = []
+            run.report = CheckReport(n_topics * DEPTH, n_topics).to_json()
             with path.open("rb") as file:
                 run.columns.save("columns", File(file), save=False)
             run.save()
             path.unlink()
-    return campaign.pk
+    pat = User.objects.create(username="pat", is_active=True)
+    own = Run.objects.filter(campaign=campaign).earliest("pk").team
+    Membership.objects.create(campaign=campaign, user=pat, role=Role.PARTICIPANT, team=own)
+    return campaign
 
 
-def timed(what: str, act: Callable[[], object]) -> None:
-    start = time.perf_counter()
-    act()
-    print(f"  {what:36}{time.perf_counter() - start:8.1f} s", flush=True)
-
-
-def print_jobs(campaign_id: int) -> "Batch":
-    from campaigns.models.campaign import Campaign
+def pooled(campaign: "Campaign", depth: int) -> "Batch":
+    """Return the frozen batch of the campaign's pool, with a draft beside it and a forecast."""
+    from benchmarks.site_pages import timed
     from pooling import services
     from pooling.models.forecasts import Forecast
     from runs.models import Run
 
-    campaign = Campaign.objects.get(pk=campaign_id)
-    olga = campaign.membership_set.get().user
+    olga = campaign.membership_set.earliest("pk").user
     services.request_forecast(user=olga, campaign=campaign)
     forecast = Forecast.objects.get(campaign=campaign)
     timed("forecast", lambda: worked("forecast_pool", forecast.pk))
     runs = list(Run.objects.filter(campaign=campaign))
-    how: dict[str, Any] = {"strategy": "depth", "parameters": {"depth": POOL_DEPTH}}
+    how: dict[str, Any] = {"strategy": "depth", "parameters": {"depth": depth}}
     batch = services.request_batch(user=olga, campaign=campaign, runs=runs, **how)
-    timed(f"batch of depth {POOL_DEPTH}", lambda: worked("build_batch", batch.pk))
+    timed(f"batch of depth {depth}", lambda: worked("build_batch", batch.pk))
     batch.refresh_from_db()
     print(f"  {batch.n_entries:,} documents")
-    draft = services.request_batch(user=olga, campaign=campaign, runs=runs[1:], **how)
-    worked("build_batch", draft.pk)
     freezing: dict[str, Any] = {"user": olga, "batch": batch, "sha256": batch.sha256}
     timed("freezing", lambda: services.freeze_batch(**freezing))
+    small: dict[str, Any] = {"strategy": "depth", "parameters": {"depth": DRAFT_DEPTH}}
+    draft = services.request_batch(user=olga, campaign=campaign, runs=runs[1:], **small)
+    timed(f"draft of depth {DRAFT_DEPTH}", lambda: worked("build_batch", draft.pk))
     forecast.refresh_from_db()
     services.request_forecast(user=olga, campaign=campaign)
     worked("forecast_pool", forecast.pk)
     return batch
 
 
-def judge(batch: "Batch", share: float) -> int:
-    """Have each topic judged by one of N_ASSESSORS, so much of it, over days; return how much."""
-    from django.db import connection
-    from django.utils import timezone
+def score(campaign: "Campaign") -> None:
+    """Publish the judgments as qrels, score all runs against them, and release the scores."""
+    from benchmarks.site_pages import timed
+    from campaigns.models.releases import Release
+    from evaluation import tasks
+    from evaluation.services import release, request_evaluation
+    from qrels.models import Qrels
+    from qrels.services.publishing import publish_qrels
 
-    from accounts.models import User
-    from assess.models.assigning import Assignment
-    from assess.models.days import recount
-    from assess.models.history import JudgmentEvent
-    from assess.models.judging import Judgment
-    from assess.models.serving import AssignmentEntry
-    from campaigns.models.people import Role
-
-    batch.refresh_from_db()  # it is frozen
-    campaign, now = batch.campaign, timezone.now()
-    people = [User.objects.create(username=f"assessor{n}") for n in range(N_ASSESSORS)]
-    for each in people:
-        campaign.membership_set.create(user=each, role=Role.ASSESSOR)
-    n = 0
-    for place, topic in enumerate(campaign.topic_set.order_by("pk")):
-        entries = batch.entries.filter(topic=topic).order_by("position")
-        items, assessor = list(entries.values_list("item", flat=True)), people[place % len(people)]
-        done = items[: round(share * len(items))]
-        given = Assignment.objects.create(
-            topic=topic,
-            pool=batch.pool,
-            assessor=assessor,
-            kind="primary",
-            seed=1,
-            created_by=campaign.membership_set.earliest("pk").user,
-            n_entries=len(items),
-            n_judged=len(done),
-            n_changes=len(done),
-        )
-        answers = {"relevance": 1}
-        same = {"topic": topic, "assessor": assessor, "assignment": given, "answers": answers}
-        judgments = Judgment.with_controls.bulk_create(
-            Judgment(item_id=item, change=change, state="judged", purpose="primary", **same)
-            for change, item in enumerate(done, 1)
-        )
-        by_item = {each.item_id: each for each in judgments}
-        AssignmentEntry.every.bulk_create(
-            AssignmentEntry(
-                assignment=given,
-                position=at,
-                item_id=item,
-                purpose="primary",
-                judgment=by_item.get(item),
-            )
-            for at, item in enumerate(items)
-        )
-        JudgmentEvent.objects.bulk_create(
-            JudgmentEvent(
-                judgment=each,
-                assignment=given,
-                client_id=uuid4(),
-                change=each.change,
-                from_state="",
-                to_state="judged",
-                to_answers=answers,
-                active_ms=20_000,
-                pressed_at=now - timedelta(days=each.change % 14),
-                at=now,
-            )
-            for each in judgments
-        )
-        n += len(judgments)
-    recount(campaign)
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
-    return n
-
-
-def print_pages(batch: "Batch") -> None:
-    from django.test import Client
-
-    from accounts.models import User
-    from pooling.models.batches import Batch
-
-    client = Client(headers={"host": "localhost", "hx-request": "true"})
-    client.force_login(User.objects.get(username="olga"))
-    base = f"/campaigns/{batch.campaign.slug}"
-    draft = Batch.objects.get(pool=None)
-    keys = list(draft.contributors.values_list("run", flat=True))
-    tick = {"runs": keys, "strategy": "depth", "depth-depth": POOL_DEPTH}
-    pages: dict[str, Callable[[], object]] = {
-        address: lambda address=address: client.get(f"{base}/{address}")  # type: ignore[misc]
-        for address in (
-            "",
-            "runs/",
-            "pool/",
-            "pool/extend/",
-            f"pool/batches/{batch.pk}/",
-            f"pool/batches/{draft.pk}/",
-            f"pool/compare/?first={batch.pk}&second={draft.pk}",
-            "pool/completeness/",
-            "pool/duplicates/",
-            "judging/",
-            "judging/assessors.csv",
-            "documents/",
-            "topics/",
-            "qrels/",
-        )
-    }
-    pages["a tick"] = lambda: client.post(f"{base}/pool/forecast/", tick)
-    for name, ask in pages.items():
-        status = getattr(ask(), "status_code", 0)
-        whole, own = median(ask, time.perf_counter), median(ask, time.process_time)
-        served = median(ask, database_time)
-        both = f"web {own:.0f} + database {served:.0f} ms"
-        print(f"  {name or 'overview':36}{whole:8.0f} ms, {both} ({status})", flush=True)
-
-
-def database_time() -> float:
-    """Return the processor seconds of the database's process for this connection."""
-    from django.db import connection
-
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_backend_pid()")
-        [pid] = cursor.fetchone()
-    spent, *_ = Path(f"/proc/{pid}/schedstat").read_text().split()
-    return int(spent) / 1e9
+    olga = campaign.membership_set.earliest("pk").user
+    timed("publishing", lambda: publish_qrels(user=olga, campaign=campaign))
+    qrels = Qrels.objects.get(campaign=campaign)
+    pk = request_evaluation(user=olga, qrels=qrels, measures=MEASURES).pk
+    with patch.object(tasks.score_batch, "apply_async", lambda given: tasks.score_batch(*given)):
+        timed("scoring", lambda: worked("score_runs", pk))
+    timed("comparing the runs", lambda: worked("place_runs", pk))
+    to_teams = Release.Audience.PARTICIPANTS
+    for what, subject in ((Release.What.QRELS, qrels.pk), (Release.What.SCORES, pk)):
+        release(user=olga, campaign=campaign, what=what, audience=to_teams, subject_id=subject)
+    timed("scores so far", lambda: tasks.refresh_preliminary(campaign.pk))
 
 
 def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--runs", type=int, default=500)
     options.add_argument("--topics", type=int, default=1000)
-    options.add_argument("--judged", type=float, default=0.7, help="share of the pool")
+    options.add_argument("--depth", type=int, default=50, help="of the pool")
+    options.add_argument("--assessors", type=int, default=300)
+    options.add_argument("--judged", type=float, default=0.9, help="share of the pool")
+    options.add_argument("--twice", type=float, default=0.4, help="share of the topics")
+    options.add_argument("--in", dest="folder", type=Path, help="where the site stays")
+    options.add_argument("--only", default="", help="part of the addresses to open")
     chosen = options.parse_args()
-    site.start()
-    print(f"{chosen.runs} runs of {chosen.topics:,} topics x {DEPTH}")
-    batch = print_jobs(campaign_of(chosen.runs, chosen.topics))
-    print(f"  {judge(batch, chosen.judged):,} judgments")
-    print_pages(batch)
+    site.start(chosen.folder)
+    from benchmarks import judged, site_pages
+    from campaigns.models.campaign import Campaign
+
+    campaign = Campaign.objects.first()
+    if campaign is None:
+        print(f"{chosen.runs} runs of {chosen.topics:,} topics x {DEPTH}")
+        campaign = campaign_of(chosen.runs, chosen.topics)
+        batch = pooled(campaign, chosen.depth)
+        n = judged.judge(batch, chosen.assessors, chosen.judged, chosen.twice)
+        print(f"  {n:,} judgments of {chosen.assessors} assessors")
+        score(campaign)
+    site_pages.print_pages(campaign, chosen.only)
 
 
 if __name__ == "__main__":

@@ -3,13 +3,17 @@
 import atexit
 import os
 import tempfile
+from pathlib import Path
 
 
-def start() -> None:
-    """Start the servers and set Django up; both end with the process."""
-    folder = tempfile.mkdtemp(prefix="cleverdon-benchmark-")
+def start(folder: Path | None = None) -> None:
+    """Start the servers and set Django up; both end with the process.
+
+    What is in a `folder` that is named stays.
+    """
+    path = folder or Path(tempfile.mkdtemp(prefix="cleverdon-benchmark-"))
     os.environ |= {
-        "VAR_DIR": folder,
+        "VAR_DIR": str(path.resolve()),
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "LOG_LEVEL": "WARNING",
     }
@@ -17,7 +21,8 @@ def start() -> None:
     from django.conf import settings
     from django.core.management import call_command
 
-    atexit.register(settings.EMBEDDED.discard)  # after the servers are let go
+    if folder is None:
+        atexit.register(settings.EMBEDDED.discard)  # after the servers are let go
     settings.EMBEDDED.hold()
     os.environ |= {
         "DATABASE_URL": settings.DATABASE_URL,

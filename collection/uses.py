@@ -59,6 +59,13 @@ def _uses(model: type[Topic] | type[Document], act: str) -> list[Use]:
     return [use for use in USES if use.model is model and act in use.acts.split()]
 
 
+def _in_use(use: Use, campaign: Campaign, names: Collection[str]) -> list[str]:
+    """Return those of the names that are in use, sorted."""
+    if use.model is Topic:
+        return _used(Topic.objects.filter(campaign=campaign), use, campaign, names)
+    return sorted(name for (name,) in _names(use, campaign, names))
+
+
 def _names(
     use: Use, campaign: Campaign, among: Collection[str] | None = None
 ) -> QuerySet[Any, Any]:
@@ -78,7 +85,7 @@ def fixed_among(
 
     Another text of one that may not "change" has to be taken as a new version.
     """
-    return {name for use in _uses(model, act) for (name,) in _names(use, campaign, names)}
+    return {name for use in _uses(model, act) for name in _in_use(use, campaign, names)}
 
 
 def check_can_delete(
@@ -107,7 +114,7 @@ def why_not_delete_all(campaign: Campaign, model: type[Topic] | type[Document]) 
 def check_can_split(campaign: Campaign, numbers: Collection[str]) -> None:
     """Refuse to hide these topics, or to make them public, once something rests on it."""
     for use in _uses(Topic, "split"):
-        if used := sorted({name for (name,) in _names(use, campaign, numbers)}, key=natural_key):
+        if used := _in_use(use, campaign, numbers):
             raise _refused(use, used, "hidden or made public")
 
 

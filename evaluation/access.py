@@ -248,7 +248,7 @@ class ExistsAlready(Refused):
 
 def check_is_new(qrels: Qrels, runs: Collection[Run], **choices: Any) -> None:
     """Refuse scores that exist or are being computed; those that failed may be requested again."""
-    for equal in Evaluation.objects.equal_to(qrels, runs, **choices):
+    for equal in Evaluation.objects.equal_to(qrels, (each.pk for each in runs), **choices):
         # The job is read first, as it ends after its scores are stored.
         job = Job.objects.about("score_runs", equal.pk)
         equal.refresh_from_db(fields=["finished_at"])

@@ -2,17 +2,17 @@
 
 import csv
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
 from evaluation.contributions import brought_by_no_run
 from evaluation.core.columns import ENOUGH_JUDGED, MeasureColumn
 from evaluation.core.leaderboard import has_value
-from evaluation.core.pictured import found_alone, gain_curve
+from evaluation.core.pictured import found_alone, gain_curve, thinned
 from evaluation.core.standing import CONDITION, INTERVALS, Standing, flips, why_no_interval
 from evaluation.models.scores import Board, Evaluation, Score
 from evaluation.placement_cache import against, graded_by
@@ -27,6 +27,8 @@ from trec.docnos import decoded
 from trec.words import counted, first_of, verb
 
 MOST_LEADERS = 5  # that are named
+MOST_POINTS = 400  # of a line
+RUNS_AT_ONCE = 32
 RECALLS = tuple(n / 10 for n in range(11))
 
 
@@ -91,7 +93,7 @@ class BoardFigures(ByMeasure):
         return self._values(self.at)
 
     def _values(self, at: int) -> Floats:
-        return np.stack([each.counted()[:-1, at] for each in self.scores])
+        return np.stack([each.column(at) for each in self.scores])
 
     def little_judged(self) -> Mask | None:
         """Return where few of a run's first documents are judged, [runs x topics], if measured."""
@@ -168,6 +170,41 @@ def caption(evaluation: Evaluation, what: str, n_topics: int | None = None) -> s
         f", relevant from grade {evaluation.qrels.level}; {evaluation.rules}, means over "
         f"{evaluation.get_topic_set_display()}."
     )
+
+
+def pictured(evaluation: Evaluation) -> dict[str, Any]:
+    """Return what pictures show by no measure of the evaluation, as it is stored.
+
+    "n_relevant"; "alone", pairs of a team and its `unique_relevant`; "gain", points of
+    `relevant_by_judgment`; both None without a pool or judgments; "curves" by the id of a score.
+    """
+    figures = BoardFigures.of(evaluation, evaluation.measures[0])
+    alone, found = unique_relevant(figures), relevant_by_judgment(figures)
+    return {
+        "n_relevant": len(figures.relevant),
+        "alone": None if alone is None else alone.most_common(),
+        "gain": None if found is None or len(found) < 2 else _thinned(found),
+        "curves": {
+            str(score.pk): curve
+            for at in range(0, len(figures.scores), RUNS_AT_ONCE)
+            for score, curve in _curves(evaluation, figures.scores[at : at + RUNS_AT_ONCE])
+        },
+    }
+
+
+def _thinned(found: Integers) -> dict[str, Any]:
+    at = thinned(len(found), MOST_POINTS)
+    half = int(np.searchsorted(found, found[-1] / 2)) + 1
+    points = {"judged": [n + 1 for n in at], "found": found[at].tolist()}
+    return {**points, "half": half}
+
+
+def _curves(evaluation: Evaluation, scores: Sequence[Score]) -> Iterator[tuple[Score, list[float]]]:
+    """Yield the curve of each run that has one."""
+    found = curves(evaluation, [each.run for each in scores])
+    for each, curve in zip(scores, found, strict=True):
+        if not np.isnan(curve).any():
+            yield each, curve.tolist()
 
 
 def curves(evaluation: Evaluation, runs: Sequence[Run]) -> Floats:

@@ -108,7 +108,7 @@ def graded_by(
     qrels: Qrels, without: Qrels | None, topics: Collection[str] | None = None
 ) -> Universe:
     """Return the judgments (on these topics) but for documents judged in the version `without`."""
-    return _part(Universe.of(_pairs(qrels)), without, topics)
+    return _part(_graded(qrels, qrels.sha256), without, topics)
 
 
 def _part(graded: Universe, without: Qrels | None, topics: Collection[str] | None) -> Universe:
@@ -118,7 +118,12 @@ def _part(graded: Universe, without: Qrels | None, topics: Collection[str] | Non
         graded = graded.of_topics(np.array(kept, dtype=np.int64))
     if without is None:
         return graded
-    return residual_judgments(graded, Universe.of(_pairs(without)))
+    return residual_judgments(graded, _graded(without, without.sha256))
+
+
+@lru_cache(CACHE_SIZE)
+def _graded(qrels: Qrels, _: str) -> Universe:
+    return Universe.of(_pairs(qrels))
 
 
 def _pairs(qrels: Qrels) -> JudgedPairs:
@@ -143,20 +148,23 @@ def sampled(members: Iterable[Member], grades: Mapping[str, Mapping[str, int]]) 
     return stratified(read_qrels(BytesIO(lines.encode()), layout=STRATIFIED))
 
 
-def against(evaluation: Evaluation, runs: Sequence[Run]) -> tuple[Universe, list[Placements]]:
-    """Return the universe of an evaluation, and the placements of the runs in it.
+def against(
+    evaluation: Evaluation, runs: Sequence[Run], topics: Collection[str] | None = None
+) -> tuple[Universe, list[Placements]]:
+    """Return the universe of an evaluation, or of some topics, and the runs' placements in it.
 
     For the campaign's own qrels they are a part of those in the pool. Imported qrels may have
     documents that no pool has, and in the residual collection the ranks are others. Of a sample the
     universe has the whole population, unjudged where it was not drawn.
     """
     qrels, rules, without = evaluation.qrels, evaluation.rules, evaluation.without
+    these = evaluation.topics if topics is None else topics
     if qrels.is_sample:
-        graded = _part(_population_of(qrels), without, evaluation.topics)
+        graded = _part(_population_of(qrels), without, these)
     else:
-        graded = graded_by(qrels, without, evaluation.topics)
+        graded = graded_by(qrels, without, these)
     if without is not None:
-        seen = Universe.of(_pairs(without))
+        seen = _graded(without, without.sha256)
         left = (residual_run(_ranked(run, rules), seen) for run in runs)
         return graded, [place(each, graded, rules) for each in left]
     if qrels.pool is None or qrels.is_sample:
@@ -164,4 +172,4 @@ def against(evaluation: Evaluation, runs: Sequence[Run]) -> tuple[Universe, list
     pooled = universe_of(qrels.pool)
     kept = pooled.entries_of(graded)
     placed = placements_of(runs, qrels.pool, rules)
-    return graded, [each.within(pooled, kept) for each in placed]
+    return graded, Placements.all_within(placed, pooled, kept)

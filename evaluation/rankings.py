@@ -52,7 +52,5 @@ def first_documents(score: Score, numbers: Sequence[str], n: int) -> dict[str, l
 
 def finders_on(evaluation: Evaluation, runs: Sequence[Run], number: str) -> list[Finders]:
     """Return the relevant documents of a topic with their ranks in the runs."""
-    judged, placed = against(evaluation, runs)
-    topic = judged.numbers_of([number])
-    here = [each.of_topics(topic, judged) for each in placed]
-    return finders(here, judged.of_topics(topic), evaluation.qrels.level)
+    judged, placed = against(evaluation, runs, [number])
+    return finders(placed, judged, evaluation.qrels.level)

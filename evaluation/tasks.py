@@ -13,8 +13,10 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from evaluation import throttle
 from evaluation.core.preliminary import update
-from evaluation.core.standing import FEWEST_TOPICS, standings
+from evaluation.core.standing import FEWEST_TOPICS, compared
 from evaluation.core.study import studied
+from evaluation.figures import pictured
+from evaluation.models.pairs import Pairs
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation, Score
 from evaluation.placement_cache import against, graded_by, together
@@ -122,14 +124,25 @@ def _published(evaluation: Evaluation) -> str:
 
 @work.kind("compare the runs")
 def place_runs(job: Job) -> str:
-    """Compute how the runs of an evaluation stand: intervals, places and classes."""
+    """Compute how the runs of an evaluation stand, all their pairs, and what its pictures show."""
     evaluation = _evaluation(job)
     scores, values, takes_part = _by_topic(evaluation)
-    rows = standings(values, takes_part, evaluation.parsed)
-    for each, own in zip(scores, rows, strict=True):
-        each.standings = own
+    ids = [each.pk for each in scores]
+    rows: list[Pairs] = []
+    for each in scores:
+        each.standings = []
+    for n, measure in enumerate(evaluation.parsed):
+        work.report(job, n, len(evaluation.measures))
+        standings, pairs = compared(values[:, :, n], takes_part, measure)
+        rows += [Pairs.of(evaluation, str(measure), ids, pairs)] if pairs else []
+        for each, own in zip(scores, standings, strict=True):
+            each.standings.append(own)
+    evaluation.pictured = pictured(evaluation)
     with work.writing(job):
         Score.objects.bulk_update(scores, ["standings"], batch_size=500)
+        evaluation.pairs.all().delete()
+        Pairs.objects.bulk_create(rows)
+        evaluation.save(update_fields=["pictured"])
     return f"{counted(len(scores), 'run')} compared with each other on {evaluation.against}."
 
 

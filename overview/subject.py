@@ -7,7 +7,7 @@ from statistics import fmean
 
 from campaigns.models.campaign import Campaign
 from evaluation.core.topics import best_median_worst
-from evaluation.figures import BoardFigures
+from evaluation.figures import BoardFigures, pictured
 from evaluation.models.scores import Evaluation
 from evaluation.web.gallery import drawn
 from evaluation.web.run_pictures import MOST_CURVES, Gallery
@@ -38,7 +38,8 @@ class Subject:
         measures = self.evaluation.measures
         chosen = self.figures.scores[: MOST_CURVES // 2]
         other = measures[min(1, len(measures) - 1)]
-        return drawn(Gallery(self.figures, other, chosen))
+        stored = self.evaluation.pictured or pictured(self.evaluation)
+        return drawn(Gallery(self.figures, other, chosen, stored))
 
     @cached_property
     def spread(self) -> dict[str, list[str]]:

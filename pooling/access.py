@@ -14,13 +14,13 @@ from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
 from campaigns.models.trail import check_not_archived
 from jobs.models import Job
+from pooling.core.entries import GRADED, Standing
 from pooling.core.lists import Contributors
 from pooling.core.strategy.sampling import SAMPLE
 from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import CHECK_TAKING_BACK, existing_judgments
 from pooling.models.batches import Batch, BatchQuerySet
 from pooling.models.contributors import facts_of
-from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from runs.models import Run
 from trec.words import first_of
@@ -123,7 +123,7 @@ def check_can_find_duplicates(user: User, campaign: Campaign, last: Job | None) 
     check_not_archived(campaign)
     if last and not last.is_finished:
         raise Refused("Duplicates are being looked for already.")
-    if not PoolEntry.objects.of(campaign).graded().exists():
+    if not Batch.objects.filter(campaign=campaign).n_by_topic(*GRADED):
         raise Refused("There are no documents to compare yet: form a batch of the pool first.")
 
 
@@ -143,7 +143,7 @@ def check_can_freeze(user: User, batch: Batch) -> None:
     if batch.state != Batch.State.BUILT:
         raise Refused("The draft is still being built. It can be frozen once it is complete.")
     check_is_up_to_date(batch)
-    if not batch.entries.graded().exists():
+    if not any(batch.counts.get(each) for each in GRADED):
         raise Refused(NOTHING_NEW if batch.base else EMPTY)
 
 
@@ -158,7 +158,8 @@ def check_is_up_to_date(batch: Batch) -> None:
     if batch.existing_sha256 and batch.existing_sha256 not in existing_judgments(batch.campaign):
         raise Refused(f"{NOT_IN_USE} Form another.")
     scale = [grade.value for grade in batch.campaign.scale.grades]
-    if batch.entries.exclude(grade=None).exclude(grade__in=scale).exists():
+    judged = batch.entries.exclude(grade=None) if batch.counts.get(Standing.JUDGED) else None
+    if judged is not None and judged.exclude(grade__in=scale).exists():
         raise Refused("Existing judgments have grades that the scale no longer has.")
     if batch.entries.filter(is_unlike=True).exists():
         raise Refused("Texts have been replaced since the draft was built: build it again.")

@@ -1,8 +1,10 @@
 """Random draws that are the same everywhere: SplitMix64 (Steele, Lea and Flood 2014)."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trec.arrays import Floats, Integers, Words
 
@@ -11,6 +13,8 @@ MIX = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))
 LARGEST = 2**64 - 1
 # About so many numbers are in memory at a time.
 AT_ONCE = 1 << 22
+# So many signs are kept, a byte each: a page of two runs flips the same ones for each measure.
+MOST_KEPT = 1 << 23
 
 
 def splitmix64(seed: int, n: int, after: int = 0) -> Words:
@@ -38,8 +42,19 @@ def resamples(n_topics: int, n_draws: int, seed: int) -> Iterator[Integers]:
 
 def signs(n_topics: int, n_draws: int, seed: int) -> Iterator[Floats]:
     """Yield signs, each 1.0 or -1.0 with equal probability, [some draws x n_topics]."""
+    few = n_topics * n_draws <= MOST_KEPT
+    for part in _kept(n_topics, n_draws, seed) if few else _signs(n_topics, n_draws, seed):
+        yield part.astype(np.float64)
+
+
+@lru_cache(4)
+def _kept(n_topics: int, n_draws: int, seed: int) -> list[NDArray[np.int8]]:
+    return list(_signs(n_topics, n_draws, seed))
+
+
+def _signs(n_topics: int, n_draws: int, seed: int) -> Iterator[NDArray[np.int8]]:
     for numbers in _drawn(n_topics, n_draws, seed):
-        yield np.where(numbers & np.uint64(1), 1.0, -1.0)
+        yield 2 * (numbers & np.uint64(1)).astype(np.int8) - 1
 
 
 def shuffles(n_labels: int, n_draws: int, seed: int, n_rows: int = 1) -> Iterator[Integers]:

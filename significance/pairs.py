@@ -11,8 +11,8 @@ breaks it where topics are few. If there are no more ways to give signs than dra
 and no seed matters.
 """
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -90,6 +90,10 @@ class AllPairs(NamedTuple):
 
     p: Floats
     limit: float
+
+    def of(self, runs: Sequence[int]) -> Self:
+        """Return the pairs of some of the runs, still held against those of all."""
+        return self._replace(p=self.p[np.ix_(runs, runs)])
 
     def ends(self, differences: Floats, p: float, alpha: float = ALPHA) -> Ends | None:
         """Return the interval of the mean of one pair's differences; None without one.

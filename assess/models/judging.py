@@ -94,10 +94,18 @@ class JudgmentQuerySet(CurrentJudgments):
         shared = SharedDocument.objects.filter(
             queue=OuterRef("assignment__queue"), item=OuterRef("item")
         )
-        open_ones = Exists(shared.unsettled())
-        is_present = Q(topic_version=F("topic__version"))
-        earlier = official.exclude(is_present & ~Exists(texts)).exclude(open_ones)
-        return earlier.values("item").distinct().count()
+        settled = official.exclude(Exists(shared.unsettled())).order_by()
+        # What has been replaced is looked for first: judgments are many.
+        restated = Topic.objects.filter(campaign=campaign, version__gt=1)
+        of_topics = settled.filter(topic__in=restated).exclude(topic_version=F("topic__version"))
+        replaced = Document.objects.filter(
+            Exists(DocumentVersion.objects.filter(document=OuterRef("pk"))), campaign=campaign
+        )
+        of_texts = settled.filter(
+            Exists(texts),
+            item__in=Item.objects.filter(campaign=campaign, docno__in=replaced.values("docno")),
+        )
+        return of_topics.values("item").union(of_texts.values("item")).count()
 
 
 EveryJudgment = models.Manager.from_queryset(JudgmentQuerySet)

@@ -134,7 +134,10 @@ class AssignmentTotals(models.QuerySet["Assignment"]):
 
     def n_before(self, *, as_served: bool = False) -> dict[int, int]:
         """Return by assessor's id how many documents earlier assessors judged, without zeros."""
-        rows = self.order_by().values_list("assessor")
+        # Whoever decided something in an assignment has a day there.
+        others = FilteredRelation("days", condition=~Q(days__assessor=F("assessor")))
+        passed_on = self.order_by().annotate(others=others).filter(others__isnull=False)
+        rows = self.order_by().filter(pk__in=passed_on.values("pk")).values_list("assessor")
         before = BEFORE_AS_SERVED if as_served else BEFORE
         found = rows.annotate(n=Count("judgments", filter=before))
         return {assessor: n for assessor, n in found if n}

@@ -1,6 +1,6 @@
 """Heads that sort the rows of a table by what each row has, whole on its page or in pages."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,6 +10,7 @@ from django.template import RequestContext
 from campaigns.web.frame import listed
 from campaigns.web.listing import ListPage
 from campaigns.web.sorting import Column, Sorting
+from trec.streams import storable
 
 register = template.Library()
 
@@ -43,7 +44,22 @@ def in_order(context: RequestContext, table: str, rows: Iterable[Any]) -> list[A
 
 
 @register.simple_tag(takes_context=True)
-def in_pages(context: RequestContext, table: str, rows: Iterable[Any]) -> ListPage:
+def in_pages(
+    context: RequestContext, table: str, rows: Iterable[Any], per_page: int = 0
+) -> ListPage:
     """Return the page of the rows `in_order` that the address asks for."""
-    ordered = in_order(context, table, rows)
-    return listed(context.request, ordered, Sorting(table), name=f"{table}-page")
+    ordered, name = in_order(context, table, rows), f"{table}-page"
+    return listed(context.request, ordered, Sorting(table), name=name, per_page=per_page)
+
+
+@register.simple_tag(takes_context=True)
+def sought(context: RequestContext, table: str) -> str:
+    """Return the words that the address seeks in a table, which are too many for one page."""
+    return storable(context.request.GET.get(f"{table}-find", "")).strip()
+
+
+@register.filter
+def with_words(rows: Sequence[Any], words: str) -> list[Any]:
+    """Return the rows that have the words in the name of their user."""
+    names = ((each, f"{each.user} {each.user.username}") for each in rows)
+    return [each for each, name in names if words.lower() in name.lower()]

@@ -5,10 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evaluation.core.standing import compared_pairs
 from measures.family import Aggregation, Measure
 from measures.scoring.scores import terms_of
-from significance.pairs import ALPHA, N_DRAWS, SEED
+from significance.pairs import ALPHA, N_DRAWS, SEED, AllPairs
 from significance.randomization import (
     Draws,
     Effect,
@@ -18,7 +17,7 @@ from significance.randomization import (
     p_values,
     randomization,
 )
-from trec.arrays import Floats
+from trec.arrays import Floats, Mask
 
 # The flips of all pairs: a board of two runs has one p.
 DRAWS = Draws(N_DRAWS, SEED)
@@ -59,20 +58,24 @@ class Size(NamedTuple):
     n_needed: int | None
 
 
-def difference_of(values: Floats, one: int, other: int, measure: Measure) -> Difference | None:
-    """Compare two of the runs whose values are [runs x topics]; None for what is no mean."""
+def difference_of(
+    values: Floats, measure: Measure, pairs: AllPairs | None, common: Mask
+) -> Difference | None:
+    """Compare two runs, whose values are [2 x topics]; None for what is no mean.
+
+    `pairs` has p of these two alone, [2 x 2], corrected for all pairs on the `common` topics.
+    """
     terms = terms_of(values, measure)
     if terms is None:
         return None
-    pair, is_mean = terms.values[one] - terms.values[other], _is_mean(measure)
+    pair, is_mean = terms.values[0] - terms.values[1], _is_mean(measure)
     own = pair[np.isfinite(pair)]
     p = randomization(own, 2, 0.0, DRAWS).p
     alone = None if p is None else Gap(p, not_rejected(own, DRAWS) if is_mean else None, len(own))
-    pairs = compared_pairs(values, ~np.isnan(values), measure)
     if pairs is None:
         return Difference(None, alone)
-    common, p = pair[~np.isnan(values).any(axis=0)], float(pairs.p[one, other])
-    return Difference(Gap(p, pairs.ends(common, p) if is_mean else None, len(common)), alone)
+    shared, p = pair[common], float(pairs.p[0, 1])
+    return Difference(Gap(p, pairs.ends(shared, p) if is_mean else None, len(shared)), alone)
 
 
 def interval_alone(differences: Floats) -> Ends | None:
@@ -111,12 +114,12 @@ class PairRow(NamedTuple):
     corrected: float | None
 
 
-def pair_rows(values: Floats, measure: Measure) -> Iterator[PairRow]:
+def pair_rows(values: Floats, measure: Measure, pairs: AllPairs | None) -> Iterator[PairRow]:
     """Yield all pairs of runs whose values are [runs x topics]; none for what is no mean."""
     terms = terms_of(values, measure)
     if terms is None:
         return
-    counted, pairs = np.isfinite(terms.values), compared_pairs(values, ~np.isnan(values), measure)
+    counted = np.isfinite(terms.values)
     for one in range(len(values) - 1):
         both = counted[one] & counted[one + 1 :]
         # Nearly always one round: runs have the same topics.

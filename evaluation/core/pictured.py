@@ -43,6 +43,30 @@ def by_mean(values: Floats) -> list[int]:
     return sorted(known, key=lambda n: -fsum(columns[n]) / len(columns[n]))
 
 
+def neighbors(values: Floats, each: int) -> Floats:
+    """Return the mean of so many neighboring columns at a time, [rows x groups]; NaN of none.
+
+    >>> neighbors(np.array([[1.0, 3.0, 4.0], [np.nan, 2.0, np.nan]]), 2).tolist()
+    [[2.0, 4.0], [2.0, nan]]
+    """
+    n_rows, n = values.shape
+    filled = np.full((n_rows, -(-n // each) * each), np.nan)
+    filled[:, :n] = values
+    groups = filled.reshape(n_rows, -1, each)
+    n_known = (~np.isnan(groups)).sum(axis=2)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.nansum(groups, axis=2) / n_known)
+
+
+def between(names: Sequence[str]) -> str:
+    """Return the first and the last of some names.
+
+    >>> between(["7"]), between(["7", "3", "12"])
+    ('7', '7 to 12')
+    """
+    return names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
+
+
 def found_alone(teams_of_relevant: Iterable[Set[int]]) -> Counter[int]:
     """Count by team the relevant documents that its runs alone contributed to the pool."""
     counts = Counter(only_groups(teams_of_relevant).tolist())

@@ -9,15 +9,7 @@ import numpy as np
 
 from measures.family import Aggregation, Best, Measure
 from measures.scoring.scores import Terms, terms_of
-from significance.pairs import (
-    N_DRAWS,
-    SEED,
-    AllPairs,
-    all_pairs,
-    is_exact,
-    told_apart,
-    told_apart_from,
-)
+from significance.pairs import ALPHA, N_DRAWS, SEED, AllPairs, all_pairs, is_exact, told_apart_from
 from significance.places import MOST_CLASSES, classes, place_sets
 from significance.studentized import N_DRAWS as N_RESAMPLES
 from significance.studentized import TOPICS_WANTED, studentized, tied, topics_wanted
@@ -94,22 +86,28 @@ def standings(
     topics of its run, as the score does; places and classes rest on those that count for every run.
     A sum or a micro-average is no mean over topics, so it has none.
     """
-    columns = [_of_measure(values[:, :, n], counted, each) for n, each in enumerate(measures)]
+    columns = [compared(values[:, :, n], counted, each)[0] for n, each in enumerate(measures)]
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-def _of_measure(values: Floats, counted: Mask, measure: Measure) -> list[Standing | None]:
-    """Return the standings by one measure, whose values are [runs x topics]."""
+def compared(
+    values: Floats, counted: Mask, measure: Measure
+) -> tuple[list[Standing | None], AllPairs | None]:
+    """Return the standings by one measure, whose values are [runs x topics], and its pairs."""
     terms = terms_of(values, measure)
     if terms is None:
-        return [None] * len(values)
+        return [None] * len(values), None
     alone, comparable = _alone(terms, counted, measure), _comparable(terms, counted, measure)
     if comparable is None:
-        return alone
-    better = told_apart(comparable)
+        return alone, None
+    pairs, sums = _pairs(comparable.tobytes(), len(comparable)), comparable.sum(axis=1)
+    better = (pairs.p <= ALPHA) & (sums[:, None] > sums)
     places, own = place_sets(better), classes(better)
     among = zip(places.best.tolist(), places.worst.tolist(), own.tolist(), strict=True)
-    return [each and Standing(*each[:2], *place) for each, place in zip(alone, among, strict=True)]
+    standings = [
+        each and Standing(*each[:2], *place) for each, place in zip(alone, among, strict=True)
+    ]
+    return standings, pairs
 
 
 def places_alone(

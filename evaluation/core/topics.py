@@ -1,6 +1,8 @@
 """One run on each topic, among all runs."""
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from math import isnan
 from typing import NamedTuple
 
 import numpy as np
@@ -93,5 +95,10 @@ def place(values: Sequence[float], own: float, sign: int) -> int:
     >>> place([0.5, 0.4, 0.4, 0.3], 0.4, 1)
     2
     """
-    own = sign * round(own, DECIMALS)
-    return 1 + sum(sign * round(value, DECIMALS) > own for value in values)
+    return places(values, [own], sign)[0]
+
+
+def places(values: Sequence[float], some: Iterable[float], sign: int) -> list[int]:
+    """Return the place of some values among all, as `place`."""
+    ordered = sorted(-sign * round(value, DECIMALS) for value in values if not isnan(value))
+    return [1 + bisect_left(ordered, -sign * round(value, DECIMALS)) for value in some]

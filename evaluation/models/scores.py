@@ -24,11 +24,13 @@ from runs.models import Run, RunQuerySet
 from trec.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from trec.arrays import Floats
 
 Board = list[BoardEntry[Run]]
+# What workers compute later; lists of evaluations do without.
+COMPUTED = ("study", "reusability", "pictured")
 
 
 class EvaluationQuerySet(models.QuerySet["Evaluation"]):
@@ -41,7 +43,7 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         released = Release.objects.filter(what=Release.What.SCORES, subject_id=OuterRef("pk"))
         rows = rows.annotate(is_seen=Exists(released.in_force()))
         related = ("campaign", "qrels__pool", "qrels__withdrawn_by", "without", "created_by")
-        return rows.select_related(*related).defer("study", "reusability").order_by("-pk")
+        return rows.select_related(*related).defer(*COMPUTED).order_by("-pk")
 
     def by_weight(self) -> Self:
         """Order by release: to everybody, to the teams, from a later date, drafts.
@@ -103,12 +105,12 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         runs = Run.objects.of_round(evaluation.campaign, evaluation.round).valid()
         names = ("measures", "rules", "topic_set", "without", "split", "round")
         like = {name: getattr(evaluation, name) for name in names}
-        equal = self.equal_to(evaluation.qrels, runs, **like)
+        equal = self.equal_to(evaluation.qrels, runs.values_list("pk", flat=True), **like)
         return equal.filter(finished_at__isnull=False).first()
 
-    def equal_to(self, qrels: Qrels, runs: Collection[Run], **choices: Any) -> Self:
-        """Return the evaluations of exactly these runs against these qrels, by the same choices."""
-        ids = sorted(run.pk for run in runs)
+    def equal_to(self, qrels: Qrels, runs: Iterable[int], **choices: Any) -> Self:
+        """Return the evaluations of exactly these runs, by the same choices; `runs` are ids."""
+        ids = sorted(runs)
         scored = self.filter(qrels=qrels, **choices)
         return scored.annotate(run_ids=ArrayAgg("runs", order_by="runs")).filter(run_ids=ids)
 
@@ -142,6 +144,9 @@ class Evaluation(Measured):
     )
     reusability: models.JSONField[Any, Any] = models.JSONField(
         null=True, help_text="What `reviewing.leave_out` found, once somebody asked for it."
+    )
+    pictured: models.JSONField[Any, Any] = models.JSONField(
+        null=True, help_text="What `figures.pictured` returns, once the runs have been compared."
     )
 
     objects = EvaluationQuerySet.as_manager()
@@ -251,6 +256,15 @@ class Score(models.Model):
     def by_topic(self) -> Floats:
         """Return the values, [topics x measures]."""
         return doubles(self.content, -1, len(self.evaluation.measures))
+
+    def column(self, at: int) -> Floats:
+        """Return the values of one measure by topic; NaN on topics that do not count."""
+        # No copy of the other measures: a page reads those of all runs.
+        stored = np.frombuffer(self.content, dtype="<f8")
+        values = stored[at :: len(self.evaluation.measures)].astype(np.float64)
+        if uncounted := set(self.uncounted_topics):
+            values[[topic in uncounted for topic in self.evaluation.topics]] = np.nan
+        return values
 
     def counted(self) -> Floats:
         """Return the values with the aggregates below them; NaN on topics that do not count."""

@@ -13,7 +13,7 @@ from evaluation.core.leaderboard import BoardEntry
 from evaluation.core.standing import CONDITION, Standing, why_no_interval
 from evaluation.models.measured import Measured
 from evaluation.models.scores import Board, Evaluation
-from evaluation.web.classes import plain, sections
+from evaluation.web.classes import Asked, Section, is_long, plain, sections
 from evaluation.web.headings import heading
 from runs.models import Run
 
@@ -120,8 +120,13 @@ def board_table(
     *,
     pooled: Collection[int] | None,
     movement: Movement | None = None,
+    asked: Asked | None = None,
 ) -> dict[str, Any]:
-    """Return the rows of a board by one measure, its columns with that one first, and a heading."""
+    """Return the rows of a board by one measure, its columns with that one first, and a heading.
+
+    In its `sections` are those that are shown.
+    """
+    asked = asked or Asked()
     at = measured.measures.index(by)
     order = [at, *(n for n in range(len(measured.measures)) if n != at)]
     columns = [MeasureColumn.of(measured.parsed[n]) for n in order]
@@ -150,7 +155,9 @@ def board_table(
     return {
         "by": by,
         "rows": rows,
-        "sections": sections(rows) if reader.sees_all_runs else [plain(rows)],
+        "sections": _sections(rows, reader, asked),
+        "asked": asked if is_long(rows) else None,
+        "kinds": asked.kinds(rows) if is_long(rows) else [],
         "columns": columns,
         "values": _drawn(values[0], rows),
         "n_compared": len(_numbers(rows)),
@@ -171,6 +178,12 @@ def board_table(
         "sees_all_runs": reader.sees_all_runs,
         **_notes(rows, reader),
     }
+
+
+def _sections(rows: Sequence[BoardRow], reader: BoardReader, asked: Asked) -> list[Section]:
+    if reader.sees_all_runs:
+        return sections(rows, asked)
+    return [plain(asked.matching(rows), asked)]
 
 
 def _why_no_interval(measured: Measured, at: int, rows: Sequence[BoardRow]) -> str:

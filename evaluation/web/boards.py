@@ -30,6 +30,7 @@ from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
 from evaluation.tables import file_stamp
 from evaluation.web import board_tables
+from evaluation.web.classes import Asked
 from evaluation.web.comparing import compared_runs, differences_in_scoring
 from evaluation.web.costs import costs_of
 from evaluation.web.drawing import before_after, pareto, places_before_after
@@ -50,7 +51,8 @@ def leaderboard(request: UserRequest, slug: str) -> HttpResponse:
     """Show the scores released to this person; to organizers, a draft while none are."""
     campaign = guarded(request, slug, check_can_see_scores)
     # The job is read first: if it ends meanwhile, the page still loads itself again.
-    job = Job.objects.recent(campaign).filter(kind=tasks.score_runs.name).first()
+    kinds = (tasks.score_runs.name, tasks.place_runs.name)
+    job = Job.objects.recent(campaign).filter(kind__in=kinds).first()
     chosen = front(request.user, campaign)
     return _leaderboard(request, campaign, chosen, chosen, job=job)
 
@@ -109,7 +111,9 @@ def _board(
         moved = board_tables.movement(others, chosen, board, by, shown)
     pooled = pooled_in(chosen.qrels.batches)
     return {
-        **board_tables.board_table(chosen, board, by, reader, pooled=pooled, movement=moved),
+        **board_tables.board_table(
+            chosen, board, by, reader, pooled=pooled, movement=moved, asked=Asked(request.GET)
+        ),
         "versions": board_tables.versions(evaluations, chosen),
         "releases": releases_seen(user, chosen),
         "replacement": _replacement(chosen) if reader.is_organizer else None,
@@ -250,7 +254,8 @@ def preliminary(request: UserRequest, slug: str) -> HttpResponse:
         rows = board.leaderboard(board.measures.index(by))
         reader = reader_of(request.user, campaign, sees_all_runs=True)
         pooled = pooled_in(board.pool.batches.all())
-        context |= board_tables.board_table(board, rows, by, reader, pooled=pooled)
+        asked = Asked(request.GET)
+        context |= board_tables.board_table(board, rows, by, reader, pooled=pooled, asked=asked)
     if request.htmx:
         return part(request, "evaluation/_preliminary.html", campaign, **context)
     return page(request, "evaluation/preliminary.html", campaign, "leaderboard", **context)

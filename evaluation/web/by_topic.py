@@ -11,14 +11,16 @@ import numpy as np
 from campaigns.core.ordering import natural_key
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.retrieved import Found
-from evaluation.core.standing import Standing, places_alone, why_no_interval
+from evaluation.core.standing import Standing, compared_pairs, places_alone, why_no_interval
 from evaluation.core.topics import FIRST_PLACES, Among, among, place, spread
 from evaluation.figures import ByMeasure
 from evaluation.models.scores import Score
+from significance.pairs import AllPairs
 from trec.arrays import Floats
 from trec.words import ordinal
 
 N_STRIPS, N_LOST = 4, 4
+MOST_AT_ONCE = 100  # runs
 ORDERS = {"hardest": "Hardest", "below": "Below median", "number": "Number"}
 
 
@@ -65,8 +67,12 @@ class RunScores(ByMeasure):
 
     @cached_property
     def alone(self) -> tuple[int, int] | None:
-        """The first and the last place that this run alone may have, for who sees all runs."""
-        if not self.sees_all_runs or not (self.standing and self.standing.best):
+        """The first and the last place that this run alone may have, for who sees all runs.
+
+        Among so many that a page would wait there are none.
+        """
+        is_told = self.sees_all_runs and len(self.scores) <= MOST_AT_ONCE
+        if not is_told or not (self.standing and self.standing.best):
             return None
         values, measure = self.values(self.scores), self.evaluation.parsed[self.at]
         return places_alone(values, ~np.isnan(values), measure, self.own)
@@ -75,9 +81,23 @@ class RunScores(ByMeasure):
     def knows_median(self) -> bool:
         return self.sees_all_runs or bool(self.everybody)
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a worker has yet to compare the runs, which are too many for a page to do it."""
+        return len(self.scores) > MOST_AT_ONCE and not self.score.standings
+
+    @cached_property
+    def pairs(self) -> AllPairs | None:
+        """All pairs of the runs: as a worker has stored them, for readers who see all runs."""
+        stored = self.evaluation.pairs.filter(measure=self.by).first()
+        if stored and self.sees_all_runs:
+            return stored.among(each.pk for each in self.scores)
+        values = self.values(self.scores)
+        return compared_pairs(values, ~np.isnan(values), self.evaluation.parsed[self.at])
+
     def values(self, scores: Sequence[Score]) -> Floats:
         """Return the values of runs by the measure, [runs x topics]."""
-        return np.stack([each.counted()[:-1, self.at] for each in scores])
+        return np.stack([each.column(self.at) for each in scores])
 
     def among(self) -> list[Among | None]:
         """Return the run's place on each topic, or only the spread of all runs there."""

@@ -94,6 +94,8 @@ def pairs_file(request: UserRequest, slug: str, pk: int) -> StreamingHttpRespons
     if score is None:
         raise Http404
     run = among_all(request, score)
+    if run.is_waiting:
+        raise Http404("The runs are being compared.")
     name = f"{slug}-pairs-{run.by}-{file_stamp(evaluation)}.csv"
     return streamed(pairs_csv(run), name, "text/csv")
 

@@ -122,12 +122,11 @@ class RunPair:
     def tested(self) -> Difference | None:
         """How sure the difference is, among the pairs of all runs that the reader sees."""
         run = self.run
-        places = [n for pk in (self.mine.pk, self.other.pk) for n in self._at(pk)]
-        measure = run.evaluation.parsed[run.at]
-        return difference_of(run.values(run.scores), places[0], places[1], measure)
-
-    def _at(self, pk: int) -> list[int]:
-        return [n for n, each in enumerate(self.run.scores) if each.pk == pk]
+        at = [each.pk for each in run.scores]
+        pairs = run.pairs and run.pairs.of([at.index(each.pk) for each in (self.mine, self.other)])
+        out = {topic for each in run.scores for topic in each.uncounted_topics}
+        common = np.array([topic not in out for topic in run.evaluation.topics])
+        return difference_of(self._values, run.evaluation.parsed[run.at], pairs, common)
 
     @cached_property
     def size(self) -> Size:
@@ -193,7 +192,7 @@ def pairs_csv(run: RunScores) -> Iterator[str]:
     """Yield a header and a line for each pair of the runs that the reader sees, by the measure."""
     scores, measure = run.scores, run.evaluation.parsed[run.at]
     yield from csv_lines([PAIRS_HEAD])
-    for each in pair_rows(run.values(scores), measure):
+    for each in pair_rows(run.values(scores), measure, run.pairs):
         one, other = (scores[n].run for n in (each.one, each.other))
         facts = [run.by, one.tag, one.pk, other.tag, other.pk, *each[2:]]
         yield from csv_lines([[cell("" if fact is None else fact) for fact in facts]])

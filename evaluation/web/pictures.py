@@ -14,9 +14,11 @@ from evaluation.access import check_can_see_scores_by_topic, releases_seen, sees
 from evaluation.figures import BoardFigures
 from evaluation.models.scores import Evaluation, Score
 from evaluation.tables import file_stamp
+from evaluation.tasks import place_runs
 from evaluation.web.boards import sorted_by
 from evaluation.web.gallery import drawn
 from evaluation.web.run_pictures import MOST_CURVES, Gallery
+from jobs.models import Job
 
 USUAL_CURVES = 3
 
@@ -29,21 +31,28 @@ def pictures(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     evaluation = get_object_or_404(Evaluation.objects.finished(campaign), pk=pk)
     if not sees_all_runs(request.user, evaluation):
         raise Http404
+    context: dict[str, Any] = {
+        # Read before the figures: if it ends meanwhile, the page still loads itself again.
+        "job": Job.objects.about(place_runs.name, pk),
+        "evaluation": evaluation,
+        "releases": releases_seen(request.user, evaluation),
+        "stamp": file_stamp(evaluation),
+    }
+    if evaluation.pictured is not None:
+        context |= _gallery(request, evaluation)
+    return page(request, "evaluation/pictures.html", campaign, "leaderboard", **context)
+
+
+def _gallery(request: UserRequest, evaluation: Evaluation) -> dict[str, Any]:
+    campaign = evaluation.campaign
     figures = BoardFigures.of(evaluation, sorted_by(request, evaluation))
     own = frozenset(teams_of(request.user, campaign))
-    gallery = Gallery(figures, _other(request, figures), _chosen(request, figures, own), own)
+    chosen = _chosen(request, figures, own)
+    gallery = Gallery(figures, _other(request, figures), chosen, evaluation.pictured, own)
     found = drawn(gallery)
     if not can(check_can_organize, request.user, campaign):
         found.pop("gain", None)
-    context: dict[str, Any] = {
-        "evaluation": evaluation,
-        "releases": releases_seen(request.user, evaluation),
-        "gallery": gallery,
-        "most_curves": MOST_CURVES,
-        "stamp": file_stamp(evaluation),
-        "pictures": found,
-    }
-    return page(request, "evaluation/pictures.html", campaign, "leaderboard", **context)
+    return {"gallery": gallery, "most_curves": MOST_CURVES, "pictures": found}
 
 
 def _other(request: UserRequest, figures: BoardFigures) -> str:

@@ -1,14 +1,13 @@
 """Pictures of the runs of a board: their scores, two measures, pairs, curves."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from evaluation.core.standing import compared_pairs
 from evaluation.core.topics import DECIMALS
-from evaluation.figures import RECALLS, BoardFigures, curves
+from evaluation.figures import RECALLS, BoardFigures
 from evaluation.models.scores import Score
 from pictures.cells import CLASSES
 from pictures.forest import forest
@@ -18,26 +17,24 @@ from pictures.picture import Picture, Whose
 from pictures.scatter import scatter
 from pictures.triangle import triangle
 from significance.correlations import tau_b
-from trec.arrays import Floats
 from trec.words import counted
 
 MOST_CURVES = 6
-# Of the first runs all pairs are compared while the page waits.
 MOST_COMPARED, LEVEL = 100, 0.05
 
 
 @dataclass(frozen=True)
 class Gallery:
-    """What is drawn: figures, a second measure, the runs whose curves are drawn, and own runs."""
+    """What is drawn: figures, a second measure, the runs whose curves are drawn, and own runs.
+
+    `pictured` are the figures that a worker has stored.
+    """
 
     figures: BoardFigures
     other: str
     chosen: Sequence[Score]
+    pictured: Mapping[str, Any]
     own: frozenset[int] = frozenset()
-
-    @cached_property
-    def curves(self) -> Floats:
-        return curves(self.figures.evaluation, [each.run for each in self.chosen])
 
     @property
     def mine(self) -> list[int]:
@@ -89,14 +86,13 @@ def measures(gallery: Gallery) -> Picture | None:
 
 
 def pairs(gallery: Gallery) -> Picture | None:
-    """Draw the p-value of each pair of the first runs, corrected for all of these pairs."""
+    """Draw the p-value of each pair of the first runs, corrected for the pairs of all runs."""
     figures = gallery.figures
     n = min(figures.n_with_value, MOST_COMPARED)
-    values = figures.values[:n]
-    measure = figures.evaluation.parsed[figures.at]
-    found = compared_pairs(values, ~np.isnan(values), measure) if n > 1 else None
-    if found is None:
+    stored = figures.evaluation.pairs.filter(measure=figures.by).first()
+    if stored is None or n < 2:
         return None
+    found = stored.among([each.pk for each in figures.scores[:n]])
     which = "all runs" if n == figures.n_with_value else f"the first {n} runs"
     some = bool((found.p[np.tri(n, k=-1, dtype=bool)] <= LEVEL).any())
     said = "the strongest differ" if some else "no two differ"
@@ -119,8 +115,9 @@ def _emphasis(n: int) -> Whose:
 
 def interpolated(gallery: Gallery) -> Picture | None:
     """Draw interpolated precision at eleven points of recall, a line for each chosen run."""
-    found = zip(gallery.chosen, gallery.curves, strict=True)
-    known = [(score.run.tag, own.tolist()) for score, own in found if not np.isnan(own).any()]
+    curves = gallery.pictured["curves"]
+    found = [(each.run.tag, curves.get(str(each.pk))) for each in gallery.chosen]
+    known = [(tag, own) for tag, own in found if own]
     if not known:
         return None
     numbered = list(enumerate(known))

@@ -4,17 +4,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from evaluation.core.pictured import by_difficulty, by_mean, thinned
-from evaluation.figures import BoardFigures, relevant_by_judgment, unique_relevant
+from evaluation.core.pictured import between, by_difficulty, by_mean, neighbors
+from evaluation.figures import BoardFigures
 from evaluation.web.run_pictures import Gallery
 from pictures.forest import forest
 from pictures.heat import heat_map
 from pictures.lines import Point, Series, lines
 from pictures.picture import Picture
 
-MOST_POINTS = 400  # of a line
+# A screen has room for so many rows, and for so many columns of topics.
+MOST_ROWS, MOST_COLUMNS = 150, 300
 # In more or smaller cells strokes are noise.
-MOST_HATCHED = (150, 60)
+MOST_HATCHED = (MOST_ROWS, 60)
 
 
 def difficulty(gallery: Gallery) -> Picture | None:
@@ -56,7 +57,8 @@ def topics_of_run(figures: BoardFigures, run: int | None) -> Picture | None:
 def topics_by_runs(gallery: Gallery) -> Picture | None:
     """Draw the value of each run on each topic; hatched where little is judged."""
     figures = gallery.figures
-    values, is_low = figures.values, figures.little_judged()
+    n = min(len(figures.scores), MOST_ROWS)
+    values, is_low = figures.values[:n], figures.little_judged()
     if is_low is not None and any(
         n > most for n, most in zip(is_low.shape, MOST_HATCHED, strict=True)
     ):
@@ -66,11 +68,15 @@ def topics_by_runs(gallery: Gallery) -> Picture | None:
         return None
     share = next((each.name for each in figures.columns if each.is_share), "")
     hatched = f" Hatched: {share} below 80 %." if is_low is not None and is_low.any() else ""
+    which = "each run" if n == len(figures.scores) else f"each of the first {n} runs"
+    n_each = -(-len(order) // MOST_COLUMNS)
+    topic = "topic" if n_each == 1 else f"{n_each} topics, their mean"
+    names = [figures.evaluation.topics[topic] for topic in order]
     return heat_map(
-        values[:, order],
-        figures.tags,
-        [figures.evaluation.topics[n] for n in order],
-        sentence=f"{figures.by} of each run on each topic, the best runs first and the easiest "
+        neighbors(values[:, order], n_each),
+        figures.tags[:n],
+        [between(names[at : at + n_each]) for at in range(0, len(names), n_each)],
+        sentence=f"{figures.by} of {which} on each {topic}, the best runs first and the easiest "
         f"topics at the left.{hatched}",
         corner="Run",
         decimals=2,
@@ -80,11 +86,10 @@ def topics_by_runs(gallery: Gallery) -> Picture | None:
 
 def unique(gallery: Gallery) -> Picture | None:
     """Draw how many relevant documents each team alone brought into the pool."""
-    counts = unique_relevant(gallery.figures)
-    if not counts:
+    ordered = gallery.pictured["alone"]
+    if not ordered:
         return None
-    total, n_relevant = counts.total(), len(gallery.figures.relevant)
-    ordered = counts.most_common()
+    total, n_relevant = sum(n for _, n in ordered), gallery.pictured["n_relevant"]
     return forest(
         [n for _, n in ordered],
         [],
@@ -97,15 +102,14 @@ def unique(gallery: Gallery) -> Picture | None:
 
 def gain(gallery: Gallery) -> Picture | None:
     """Draw how many relevant documents were found by judging, in the order of time."""
-    found = relevant_by_judgment(gallery.figures)
-    if found is None or len(found) < 2:
+    gain = gallery.pictured["gain"]
+    if gain is None:
         return None
-    at = thinned(len(found), MOST_POINTS)
-    half = int(np.searchsorted(found, found[-1] / 2)) + 1
+    judged, found = gain["judged"], gain["found"]
     return lines(
-        [Series("relevant", [n + 1 for n in at], found[at].tolist(), area=True)],
-        sentence=f"{found[-1]:,} relevant documents in {len(found):,} judged, half of them among "
-        f"the first {half:,}.",
+        [Series("relevant", judged, found, area=True)],
+        sentence=f"{found[-1]:,} relevant documents in {judged[-1]:,} judged, half of them among "
+        f"the first {gain['half']:,}.",
         x_name="documents judged",
         y_name="relevant documents",
         named=True,

@@ -31,7 +31,7 @@ from evaluation.access import (
     teams_of,
 )
 from evaluation.core.retrieved import beside
-from evaluation.core.topics import hardness, place
+from evaluation.core.topics import hardness, places
 from evaluation.models.scores import Evaluation, Score
 from evaluation.rankings import finders_on, found_of, judged_on, ranking_of
 from evaluation.web.boards import sorted_by
@@ -169,8 +169,9 @@ def _runs(request: UserRequest, evaluation: Evaluation, number: str) -> dict[str
     run = RunScores(evaluation, by, scores[0], scores, sees_all_runs=True)
     values, at, column = run.values(scores), evaluation.topics.index(number), run.column
     own, hard = values[:, at].tolist(), hardness(values, at, column.sign)
-    places = [None if isnan(value) else place(own, value, column.sign) for value in own]
-    rows = zip(places, scores, map(column.text, own), strict=True)
+    known = [value for value in own if not isnan(value)]
+    at_place = dict(zip(known, places(known, known, column.sign), strict=True))
+    rows = zip(map(at_place.get, own), scores, map(column.text, own), strict=True)
     ranked = sorted(rows, key=lambda row: row[0] or inf)
     return {
         "runs": listed(request, ranked, Sorting("runs"), name="runs-page"),

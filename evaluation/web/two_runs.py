@@ -12,6 +12,7 @@ from evaluation.core.standing import CONDITION, FEWEST_TOPICS, flips
 from evaluation.models.scores import Score
 from evaluation.rankings import first_documents, found_of
 from evaluation.tables import file_stamp
+from evaluation.tasks import place_runs
 from evaluation.web.drawing import (
     pair_measures_axis,
     ranking_strip,
@@ -20,6 +21,7 @@ from evaluation.web.drawing import (
 )
 from evaluation.web.pairs import RunPair
 from evaluation.web.runs import among_all, score_of, titled_topics
+from jobs.models import Job
 
 FIRST = 10  # documents of a strip
 
@@ -44,8 +46,9 @@ def two_runs(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "others": others,
         "fewest_topics": FEWEST_TOPICS,
         "condition": CONDITION,
+        "job": Job.objects.about(place_runs.name, evaluation.pk),
     }
-    if other is not None:
+    if other is not None and not run.is_waiting:
         context |= _pair(request, RunPair(run, other))
     return page(request, "evaluation/two_runs.html", campaign, "leaderboard", **context)
 

@@ -1,6 +1,6 @@
 """Where runs have the judged documents: all that a measure needs to know of a run."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -72,13 +72,23 @@ class Placements:
 
     def within(self, universe: Universe, kept: Mask) -> Self:
         """Return the same runs as placed in `universe.within(kept)`."""
-        has_any = universe.count(kept) > 0
-        left = np.tile(has_any, self.n_rankings // max(1, universe.n_topics))
+        [part] = self.all_within([self], universe, kept)
+        return part
+
+    @classmethod
+    def all_within(cls, placed: Iterable[Self], universe: Universe, kept: Mask) -> list[Self]:
+        """Return each `within` the same part of a universe."""
+        has_any, numbers = universe.count(kept) > 0, np.cumsum(kept, dtype=np.int32) - 1
+        return [each.renumbered(kept, numbers, has_any) for each in placed]
+
+    def renumbered(self, kept: Mask, numbers: Ints, has_any: Mask) -> Self:
+        """Return the same runs on what is kept, by its new numbers, and topics that have any."""
+        left = np.tile(has_any, self.n_rankings // max(1, len(has_any)))
         part = self.where(kept[self.entries])
         return replace(
             part,
             offsets=offsets_of(np.diff(part.offsets)[left]),
-            entries=(np.cumsum(kept, dtype=np.int32) - 1)[part.entries],
+            entries=numbers[part.entries],
             n_retrieved=self.n_retrieved[left],
         )
 

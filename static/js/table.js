@@ -5,7 +5,6 @@
 // shown whole. What is chosen stays in the address, under the table's id, so that a page can be
 // reloaded, refreshed by htmx, and sent to others.
 import { button, element } from "./element.js";
-import { foldClasses } from "./table/classes.js";
 import { columnTools } from "./table/columns.js";
 import { addFilter, filter } from "./table/filtering.js";
 import { fromAddress, rowsOf, toAddress, words } from "./table/rows.js";
@@ -97,7 +96,6 @@ function prepare(table) {
   table.dataset.prepared = "";
   label(table);
   markSorted(table);
-  if (table.querySelector("[data-unfold]")) foldClasses(table);
   const tools = element("div", { class: "table-tools no-print" });
   const isLong = rowsOf(table).length >= FROM;
   const isFiltered = isLong && table.dataset.filter;

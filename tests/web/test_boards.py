@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from django.http import QueryDict
 
 from assess.models.assigning import Assignment
 from campaigns.models.campaign import Campaign
@@ -14,7 +15,7 @@ from evaluation import tasks
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.compared import Moved
 from evaluation.models.scores import Evaluation, Score
-from evaluation.web.classes import sections
+from evaluation.web.classes import Asked, sections
 from evaluation.web.comparing import ComparedRun, ComparedRuns
 from jobs.models import Job
 from measures.names import parse
@@ -164,8 +165,8 @@ def class_rows(*numbers: int | None, own: tuple[int, ...] = ()) -> list[SimpleNa
 def shape(rows) -> list[tuple[str, int, list[str]]]:
     """The letter, the runs and the marks of each line, with the rows below it."""
     return [
-        (each.line.letter, len(each.line.runs), [mark for _, mark, _ in each.rows])
-        for each in sections(rows)
+        (each.line.letter, len(each.line.runs), [mark for _, mark in each.rows])
+        for each in sections(rows, Asked())
     ]
 
 
@@ -177,19 +178,21 @@ def test_a_class_is_a_line_across_the_board_and_a_run_among_better_ones_says_its
         ("B", 2, ["class C", ""]),
         ("rest", 1, ["", ""]),
     ]
-    assert sections(mixed)[0].line.ends == "1.00 to 0.97"
-    [whole] = sections(class_rows(None, None))
+    assert sections(mixed, Asked())[0].line.ends == "1.00 to 0.97"
+    [whole] = sections(class_rows(None, None), Asked())
     assert (whole.line, len(whole.rows)) == (None, 2)
-    assert sections([])[0].rows == []
+    assert sections([], Asked())[0].rows == []
 
 
 def test_from_41_runs_on_classes_below_a_are_folded_but_for_own_runs():
     numbers = [1] * 10 + [2] * 30
-    few = sections(class_rows(*numbers))
-    assert not any(is_folded for each in few for *_, is_folded in each.rows)
-    best, other = sections(class_rows(*numbers, 2, own=(12,)))
-    assert (best.line.n_folded, other.line.n_folded) == (0, 30)
-    assert [row.entry.tag for row, _, is_folded in other.rows if not is_folded] == ["r12"]
+    assert not any(each.n_folded for each in sections(class_rows(*numbers), Asked()))
+    many = class_rows(*numbers, 2, own=(12,))
+    best, other = sections(many, Asked())
+    assert (best.n_folded, other.n_folded, other.opening) == (0, 30, "?board-open=2")
+    assert [row.entry.tag for row, _ in other.rows] == ["r12"]
+    _, opened = sections(many, Asked(QueryDict("by=AP&board-open=2")))
+    assert (len(opened.rows), opened.n_folded, opened.folding) == (31, 0, "?by=AP")
 
 
 def test_the_gravest_notice_stands_on_the_board_and_the_others_in_the_fold(as_olga, board):

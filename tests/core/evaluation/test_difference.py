@@ -6,7 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from evaluation.core.difference import DRAWS, difference_of, pair_rows, size_of
+from evaluation.core.difference import DRAWS, Difference, pair_rows, size_of
+from evaluation.core.difference import difference_of as of_pair
+from evaluation.core.standing import compared_pairs
 from measures.names import parse
 from significance.pairs import all_pairs, told_apart
 from significance.power import effect_ends
@@ -25,6 +27,13 @@ VALUES = st.integers(2, 5).flatmap(
         ).map(np.array)
     )
 )
+
+
+def difference_of(values, one, other, measure) -> Difference | None:
+    """Compare two of the runs, among all their pairs."""
+    pairs, at = compared_pairs(values, ~np.isnan(values), measure), [one, other]
+    common = ~np.isnan(values).any(axis=0)
+    return of_pair(values[at], measure, pairs and pairs.of(at), common)
 
 
 @settings(max_examples=60, deadline=None)
@@ -114,7 +123,8 @@ def test_a_size_has_an_interval_by_noncentral_t_and_other_tests_beside_it():
 def test_all_pairs_have_the_p_of_each_alone_on_the_topics_of_both():
     values = np.random.default_rng(5).random((4, 20))
     values[1, :3] = np.nan
-    rows = {row[:2]: row for row in pair_rows(values, AP)}
+    pairs = compared_pairs(values, ~np.isnan(values), AP)
+    rows = {row[:2]: row for row in pair_rows(values, AP, pairs)}
     assert sorted(rows) == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
     for (one, other), row in rows.items():
         differences = values[one] - values[other]
@@ -123,7 +133,7 @@ def test_all_pairs_have_the_p_of_each_alone_on_the_topics_of_both():
         assert row.difference == pytest.approx(own.mean())
         assert row.p == randomization(own, 2, 0.0, DRAWS).p
         assert row.corrected == difference_of(values, one, other, AP).among.p
-    assert not list(pair_rows(values, parse("NumRel")))
+    assert not list(pair_rows(values, parse("NumRel"), None))
     assert (p_values(np.zeros((2, 7)), DRAWS) == 1).all()
 
 
