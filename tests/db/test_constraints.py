@@ -41,6 +41,7 @@ UNIQUE = {
     "one_qrels_per_number": ({"number": 1}, {"source": "another"}),
     "one_count_per_day": ({"day": "2026-01-01"}, {"n_decided": 2}),
     "scored_once": ({}, {}),
+    "compared_once": ({"measure": "AP"}, {"limit": 0.5}),
     "one_placement_per_pool_and_rules": ({"rules": "trec_eval-9"}, {}),
 }
 BEFORE, AFTER = "2026-01-01", "2026-01-02"

@@ -41,7 +41,7 @@ def test_the_admin_and_the_style_address_answer(client, olga, settings):
 
 
 @pytest.mark.parametrize("name", ["favicon.ico", "apple-touch-icon.png", "robots.txt"])
-def test_what_browsers_and_crawlers_ask_for_by_themselves_is_there(client, name):
+def test_what_browsers_and_crawlers_ask_for_by_themselves_is_there(client, db, name):
     file = client.get(f"/{name}")
     assert (file.status_code, len(b"".join(file.streaming_content)) > 100) == (200, True)
     file.close()
