@@ -126,7 +126,6 @@ def board_table(
 
     In its `sections` are those that are shown.
     """
-    asked = asked or Asked()
     at = measured.measures.index(by)
     order = [at, *(n for n in range(len(measured.measures)) if n != at)]
     columns = [MeasureColumn.of(measured.parsed[n]) for n in order]
@@ -152,12 +151,14 @@ def board_table(
             board, values[0], zip(*cells, strict=True), standings, strict=True
         )
     ]
+    # The words in the address of a short board are for its script, which has all rows.
+    asked = (asked or Asked()) if is_long(rows) else None
     return {
         "by": by,
         "rows": rows,
-        "sections": _sections(rows, reader, asked),
-        "asked": asked if is_long(rows) else None,
-        "kinds": asked.kinds(rows) if is_long(rows) else [],
+        "sections": _sections(rows, reader, asked or Asked()),
+        "asked": asked,
+        "kinds": asked.kinds(rows) if asked else [],
         "columns": columns,
         "values": _drawn(values[0], rows),
         "n_compared": len(_numbers(rows)),

@@ -120,7 +120,7 @@ def test_classes_of_a_long_board_are_folded_and_what_a_filter_finds_is_not(pages
     n_all = score.evaluation.scores.count()
     expect(rows).to_have_count(10)
     expect(page.locator(".class-line")).to_have_count(2)
-    page.get_by_role("link", name=f"Show {n_all - 10}").click()
+    page.get_by_role("link", name=f"Show {n_all - 10} rows").click()
     expect(rows).to_have_count(n_all)
     page.reload()
     expect(rows).to_have_count(n_all)
