@@ -1,13 +1,20 @@
-// A letter of another script, alone: names of keys are Latin.
-const NOT_LATIN = /^(?!\p{Script=Latin})\p{L}$/u;
+// A letter of another script, its mark, or two at once (lam-alef): names of keys are Latin.
+const NOT_LATIN = /^(?:(?!\p{Script=Latin})[\p{L}\p{M}])+$/u;
+
+const has = (selector) => document.querySelector(selector) !== null;
+
+// A minus sign is one where there are grades below 0.
+const isSign = (typed) => typed === "-" && has('[data-key^="-"]');
 
 // The key as a page names it: a letter in either case, a digit by its place (AZERTY), and a letter
 // by its place where what is typed is not Latin, unless what is typed is a chosen key.
 export function keyOf(event) {
   const typed = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const [, letter, digit] = event.code?.match(/^(?:Key([A-Z])|Digit(\d))$/) ?? [];
-  const isByPlace = digit ? !event.shiftKey && typed !== "-" : letter && NOT_LATIN.test(typed);
-  if (!isByPlace || document.querySelector(`[data-key="${CSS.escape(typed)}"]`)) return typed;
+  // In Thai / is where 2 is.
+  if (digit && typed === "/" && !event.shiftKey) return digit;
+  const isByPlace = digit ? !event.shiftKey && !isSign(typed) : letter && NOT_LATIN.test(typed);
+  if (!isByPlace || has(`[data-key="${CSS.escape(typed)}"]`)) return typed;
   return digit ?? letter.toLowerCase();
 }
 

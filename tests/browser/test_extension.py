@@ -11,7 +11,7 @@ from assess.services import handover, reopening
 from pooling.growing import grow
 from runs.models import Run
 from tests import make
-from tests.browser.conftest import address, go, opened, said, served
+from tests.browser.conftest import address, forgive_requests, go, opened, said, served
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
@@ -108,6 +108,25 @@ def test_at_the_end_of_a_topic_that_may_grow_its_page_looks_every_ten_seconds(pa
             shown(page).wait_for()
             expect(page.locator(".judging-toast")).to_have_text("More documents have come.")
             expect(page.locator(".judging-progress")).to_contain_text("2 of 6 judged")
+
+
+def test_at_an_end_reached_without_a_network_what_asks_for_more_is_fetched_again(
+    pages, growing, ada
+):
+    page, lost = pages(ada), []
+    page.context.route("**/more.js*", lambda route: (lost.append(route), route.abort()))
+    opened(page, growing)
+    for docno in served(growing):
+        expect(shown(page)).to_have_text(docno)
+        page.keyboard.press("0")
+    expect(page.locator("[data-finished]")).to_be_visible()
+    saved(page)
+    grow(growing.topic.campaign_id)
+    while not lost:
+        page.wait_for_timeout(50)
+    page.context.unroute("**/more.js*")
+    expect(page.locator(".judging-progress")).to_contain_text("2 of 6 judged")
+    forgive_requests(pages)
 
 
 def test_what_is_set_aside_comes_again_and_what_is_brought_back_is_done(pages, growing, ada, olga):

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from assess.models.judging import Judgment
-from tests.browser.conftest import opened, served
+from tests.browser.conftest import forgive_requests, opened, served
 from tests.browser.sight import barriers, faults
 from tests.onscreen import saved, shown
 
@@ -61,6 +61,28 @@ def test_what_is_typed_is_found_counted_and_gone_through_and_grades_nothing(page
     assert page.evaluate(MARKED) == 0
     expect(shown(page)).to_have_text(order[0])
     assert not Judgment.objects.exists()
+
+
+def test_what_is_typed_before_its_script_is_there_answers_nothing(pages, page, assignment):
+    order = served(assignment)
+    held = []
+    page.context.route("**/judging/find.js", lambda route, _: route.abort())
+    page.context.route("**/judging/find.js?again=1", lambda route, _: held.append(route))
+    opened(page, assignment)
+    page.keyboard.press("/")
+    page.keyboard.type("2")
+    expect(told(page)).to_have_text("The server cannot be reached.")
+    page.keyboard.type(" street")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    expect(field(page)).to_be_hidden()
+    page.keyboard.press("/")
+    expect(field(page)).to_have_value("2 street")
+    held[0].continue_()
+    expect(told(page)).to_have_text("1 of 1")
+    expect(shown(page)).to_have_text(order[0])
+    assert not Judgment.objects.exists()
+    forgive_requests(pages)
 
 
 def test_it_stays_open_from_document_to_document_and_says_what_has_not_arrived(page, assignment):

@@ -33,6 +33,22 @@ def test_a_script_that_does_not_arrive_is_asked_for_until_it_does(asking, asked,
     expect(page.locator("#further[open]")).to_be_visible()
 
 
+def test_a_page_whose_script_is_kept_waiting_says_so(asking):
+    page, held = asking, []
+    page.context.route("**/screen.js*", lambda route, _: held.append(route))
+    page.clock.install()
+    page.reload(wait_until="commit")
+    page.locator("#answer").wait_for()
+    while not held:
+        page.wait_for_timeout(50)
+    page.clock.fast_forward(11_000)
+    expect(not_saved(page)).to_contain_text("The server does not answer")
+    held[0].continue_()
+    page.clock.resume()
+    shown(page).wait_for()
+    expect(not_saved(page)).to_be_hidden()
+
+
 def test_what_was_not_saved_outlives_its_page_and_is_stored_in_order(judging, assignment):
     order = served(assignment)
 

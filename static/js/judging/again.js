@@ -2,7 +2,14 @@
 // imports until it can be had. Then the page begins anew. Not a module: it is to hear of them.
 {
   const EVERY_MS = 2000;
+  const LATE_MS = 10_000;
   let isTrying = false;
+
+  const told = document.getElementById("not-saved");
+  const say = (sentence) => {
+    [told.textContent, told.hidden] = [sentence, !sentence];
+    document.getElementById("live").textContent = sentence;
+  };
 
   const arrived = async (address, asked = new Set()) => {
     if (asked.has(address)) return;
@@ -16,14 +23,19 @@
   const again = (address) => {
     if (isTrying) return;
     isTrying = true;
-    const sentence = "The server cannot be reached. Trying again.";
-    const told = document.getElementById("not-saved");
-    [told.textContent, told.hidden] = [sentence, false];
-    document.getElementById("live").textContent = sentence;
+    say("The server cannot be reached. Trying again.");
     const later = () => setTimeout(ask, EVERY_MS);
     const ask = () => arrived(address).then(() => location.reload(), later);
     later();
   };
+
+  // A browser waits for minutes, and no key is heard meanwhile.
+  setTimeout(() => {
+    if (document.readyState === "complete" || isTrying) return;
+    const late = "The server does not answer: this page is not ready yet. Loading it again may help.";
+    say(late);
+    addEventListener("load", () => told.textContent === late && say(""));
+  }, LATE_MS);
 
   addEventListener("error", ({ target }) => target.src && again(target.src), true);
   document.addEventListener("script:missing", ({ detail }) => again(detail));

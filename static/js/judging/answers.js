@@ -1,6 +1,6 @@
 // What is pressed becomes an act at once, shown as if it were saved; undo and redo are acts too.
 import { isOpen } from "./queue.js";
-import { bring, freshId } from "./requests.js";
+import { bring, freshId, pause } from "./requests.js";
 import {
   bringList, commentOn, count, desk, dropDrafts, foresee, sayWhyIdle, screen, show, showNext, stop,
   view,
@@ -172,5 +172,15 @@ export function showReturned(act) {
   view.giveBack(act, desk.queue.at(act.number), dismiss).catch(tellAtLeast);
 }
 
-// More of the topic, whenever the server says that there is some, and at its end.
-export const bringMore = () => bring("./more.js").then(({ ask }) => ask(), () => {});
+let isBringing = false;
+
+// More of the topic, whenever the server says that there is some, and at its end. What asks comes
+// once there is a network.
+export async function bringMore() {
+  if (isBringing) return;
+  isBringing = true;
+  let more;
+  while (!(more = await bring("./more.js").catch(() => {}))) await pause();
+  isBringing = false;
+  more.ask();
+}

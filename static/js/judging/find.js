@@ -1,6 +1,6 @@
-// Finds what is typed in the text on the screen, and in the list where that has the focus or
-// covers the text. It comes once it is asked for, and stays open from document to document.
-import { button, counted, element } from "../element.js";
+// Finds what is typed in the text on the screen. It comes once it is asked for, after its field,
+// and stays open from document to document.
+import { counted } from "../element.js";
 import { patternOf, placesIn } from "./finding.js";
 import { BLOCKS, LINES, SLICE_MS, idle } from "./hits.js";
 import { Jumps, paintAs, rangeOf } from "./marks.js";
@@ -10,16 +10,10 @@ const MOST = 10000; // that are counted and shown
 const NAME = "found";
 
 const jumps = new Jumps();
-const field = element("input", {
-  id: "find-text", "aria-label": "Find in the text", autocomplete: "off",
-  placeholder: "Find in the text",
-});
-const told = element("span", { role: "status" });
-const form = element(
-  "form", { class: "judging-find", role: "search" }, field, told,
-  step("↑", -1, "Previous match"), step("↓", 1, "Next match"),
-  button("×", close, { "aria-label": "Close", title: "Esc" }),
-);
+const form = document.getElementById("find");
+const field = form.querySelector("input");
+const told = form.querySelector("[role=status]");
+let typed = ""; // that was looked for
 let looked = new Map(); // the hits of each block
 let pattern;
 let nLooks = 0;
@@ -29,10 +23,6 @@ function forget() {
   looked = new Map();
   number = 0;
   jumps.forget();
-}
-
-function step(sign, by, name) {
-  return button(sign, () => go(by), { "aria-label": name, title: name });
 }
 
 // A line break divides words as a blank does.
@@ -103,7 +93,8 @@ async function draw() {
 }
 
 async function onInput() {
-  pattern = patternOf(field.value);
+  typed = field.value;
+  pattern = patternOf(typed);
   forget();
   await draw();
   if (pattern && !number) go(1);
@@ -124,21 +115,15 @@ function onKey(event) {
   go(event.shiftKey ? -1 : 1);
 }
 
-export function open() {
-  const list = document.getElementById("own");
-  const covers = view.root.querySelector(".judging-actions").hidden;
-  const its = list.querySelector("[type=search]");
-  if (its && !list.hidden && (covers || list.contains(document.activeElement))) {
-    its.select();
-    return;
-  }
-  form.hidden = false;
-  field.select();
-  draw();
-}
+// With what was typed before this script was there.
+export const open = () => (field.value === typed ? draw() : onInput());
 
 form.addEventListener("keydown", onKey);
 form.addEventListener("submit", (event) => event.preventDefault());
+form.addEventListener("click", ({ target }) => {
+  if (target.dataset.by) go(Number(target.dataset.by));
+  else if (target.matches("button")) close();
+});
 // The field keeps the focus, so that no digit grades.
 form.addEventListener("mousedown", (event) => {
   if (event.target !== field) event.preventDefault();
@@ -149,4 +134,3 @@ document.addEventListener("judging:shown", () => {
   draw();
 });
 document.addEventListener("judging:grown", draw);
-view.root.append(form);

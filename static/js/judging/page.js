@@ -12,13 +12,14 @@ import {
 import { ANSWER_MS, Drafts, Store, beAlone } from "./store.js";
 
 const own = document.getElementById("own");
+const finder = document.getElementById("find");
 const numberAsked = () => new URLSearchParams(location.search).get("number");
 
 function onSubmit(event) {
   const form = event.target;
   if (!form.closest("#judging") || form.matches("[method=dialog], .practice-first")) return;
   event.preventDefault();
-  if (!isReady()) return;
+  if (form === finder || !isReady()) return;
   const { name, value } = event.submitter ?? {};
   if (form.id === "undo") answers.undo();
   else if (screen.current && name) {
@@ -36,10 +37,7 @@ function onClick(event) {
   const link = pressed(".judging-steps a, .judging-kept a, .judging-own a");
   if (pressed("[data-closes]")) pressed("[data-closes]").closest("dialog").close();
   if (pressed("[data-redo]") && isReady()) answers.redo();
-  if (pressed("[data-finds]")) {
-    const failed = () => view.notice("The server cannot be reached.");
-    bring("./find.js").then(({ open }) => open(), failed);
-  }
+  if (pressed("[data-finds]")) find();
   if (pressed("#more button")) document.getElementById("more").hidePopover?.();
   if (opener) {
     event.preventDefault(); // some browsers would open it as well
@@ -59,9 +57,32 @@ function onClick(event) {
   }
 }
 
-// Escape leaves the comment, or a panel, for the document.
+// In the list where that has the focus or covers the text. The field is there before its script,
+// so that nothing that is typed answers.
+function find() {
+  const its = own.querySelector("[type=search]");
+  const covers = view.root.querySelector(".judging-actions").hidden;
+  if (its && !own.hidden && (covers || own.contains(document.activeElement))) {
+    its.select();
+    return;
+  }
+  finder.hidden = false;
+  finder.querySelector("input").select();
+  bringFind();
+}
+
+function bringFind() {
+  const failed = () => {
+    finder.querySelector("[role=status]").textContent = "The server cannot be reached.";
+    setTimeout(() => finder.hidden || bringFind(), 2000);
+  };
+  bring("./find.js").then(({ open }) => open(), failed);
+}
+
+// Escape leaves the comment, a panel, or a field, for the document.
 function onEscape(event) {
-  if (event.key !== "Escape" || !event.target.matches("#comment, .judging-own *")) return;
+  if (event.key !== "Escape" || !event.target.matches("#comment, .judging-own *, #find *")) return;
+  if (finder.contains(event.target)) finder.hidden = true;
   event.target.blur();
   view.foldEmptyComment();
   view.look();
