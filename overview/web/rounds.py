@@ -30,6 +30,7 @@ from evaluation.models.scores import Evaluation
 from evaluation.releasing import described
 from pooling.models.batches import Batch
 from qrels.models import Qrels
+from runs.access.teams import may_yet_submit
 from runs.models import Run
 from trec.versions import version
 
@@ -152,6 +153,7 @@ def _rounds_page(
         "rows": list(_rows(campaign, sent or {})),
         "form": form or RoundForm(campaign=campaign, auto_id="next-%s"),
         "in_no_round": spans(in_no_round(campaign)),
+        "open_still": may_yet_submit(campaign),
         "released": [
             described(each)
             for each in campaign.releases.standing().filter(what__in=GROWING).order_by("pk")
