@@ -165,6 +165,14 @@ def test_the_page_says_for_whom_submission_ends_with_the_round(as_olga, campaign
     assert re.search("Submission is open until .* Round 1 takes no run any more once the", page)
 
 
+def test_a_round_that_outlasts_judging_says_so(as_olga, campaign):
+    campaign.judging_closes_at = timezone.now() + timedelta(days=1)
+    campaign.save()
+    sent = {"seen": "1", "submission_closes_at": "2099-05-01T12:00"}
+    page = words(as_olga.post(at(campaign, "rounds"), sent, follow=True))
+    assert "Judging closes before submission does. Change one under Settings" in page
+
+
 def test_a_pool_of_an_earlier_round_closes_no_round(client, rounds, olga, pat):
     frozen = "The pool is frozen"
     client.force_login(pat)
