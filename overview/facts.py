@@ -67,7 +67,7 @@ class MemberFacts:
     n_own_left: int = 0  # those of them that only this person can judge
     n_judged: int = 0
     n_cannot_judge: int = 0
-    n_valid: int = 0  # runs of the person's team
+    n_valid: int = 0  # runs of the person's team, of the current round
     n_invalid: int = 0
     fault_run: int = 0  # the newest of them, its tag, and how many errors it has
     fault_tag: str = ""
@@ -92,9 +92,9 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
             n_judged=Sum(JUDGED_AS_SERVED),
             n_cannot_judge=Sum(CANNOT_JUDGE_AS_SERVED),
         ),
-        my_runs=_run_counts(runs),
+        my_runs=_run_counts(runs.filter(OF_ROUND)),
         my_fault=_first(
-            runs.with_successors().filter(OPEN_FAULT).order_by("-pk"),
+            runs.with_successors().filter(OPEN_FAULT, OF_ROUND).order_by("-pk"),
             fault_run="pk",
             fault_tag="tag",
             fault_errors="report__n_errors",

@@ -96,7 +96,9 @@ def _participant(member: MemberFacts) -> list[NextStep]:
 def _runs(member: MemberFacts, why_closed: str) -> NextStep:
     role, view, campaign = Role.PARTICIPANT, "runs:runs", member.campaign
     n, n_invalid = member.n_valid, member.n_invalid
-    has = f"Your team has {counted(n, 'valid run') if n else 'no valid run yet'}"
+    of_round = f" of round {campaign.round}" if campaign.has_rounds else ""
+    has = f"Your team has {counted(n, 'valid run') if n else 'no valid run'}{of_round}"
+    has += "" if n else " yet"
     has += f"; {n_invalid:,} did not pass the check." if n_invalid else "."
     if why_closed:
         why = "" if campaign.archived_at else f"{why_closed} "

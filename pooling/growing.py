@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from celery import shared_task
 from django.core.cache import cache
@@ -81,6 +82,8 @@ def may_grow(pool: Pool, topic: Topic) -> bool:
     latest = _latest(pool)
     if latest is None or topic.number in cache.get(_exhausted(latest), ()):
         return False
+    if not _chosen(pool, [topic.number]):
+        return False
     [grades] = GRADES(pool.campaign, [topic.number])
     n = pool.batches.n_by_topic(*GRADED).get(topic.pk, 0)
     return _goes_on(pool, latest, topic, n, grades.get(topic.number, {}))
@@ -91,10 +94,16 @@ def _latest(pool: Pool) -> Batch | None:
     return Batch.objects.adaptive().filter(pool=pool).order_by("version").last()
 
 
+def _chosen(pool: Pool, topics: list[str]) -> list[str]:
+    """Return those for which an adaptive batch was asked: no batch by itself is of others."""
+    chosen = list(Batch.objects.adaptive().filter(pool=pool).values_list("topics", flat=True))
+    return topics if not all(chosen) else [each for each in topics if each in {*chain(*chosen)}]
+
+
 def _topics_to_grow(pool: Pool, latest: Batch) -> Iterator[str]:
     """Yield the topics that go on, of those of which little is left."""
     [left] = N_LEFT(pool.campaign)
-    few = [topic for topic, n in left.items() if n <= LOW]
+    few = _chosen(pool, [topic for topic, n in left.items() if n <= LOW])
     [grades] = GRADES(pool.campaign, few)
     sizes = pool.batches.n_by_topic(*GRADED)
     for topic in pool.campaign.topic_set.filter(number__in=few):

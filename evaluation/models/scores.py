@@ -19,6 +19,7 @@ from campaigns.models.releases import Release, ReleaseQuerySet
 from evaluation.core.leaderboard import BoardEntry, ranked
 from evaluation.core.standing import Standing
 from evaluation.models.measured import Measured, Split
+from pooling.models.populations import undrawn
 from qrels.models import Qrels
 from runs.models import Run, RunQuerySet
 from trec.words import counted
@@ -171,14 +172,18 @@ class Evaluation(Measured):
         """Whether the hidden topics are left out."""
         return self.split == Split.PUBLIC
 
-    @property
+    @cached_property
     def is_sample(self) -> bool:
-        return self.qrels.is_sample
+        """Whether some of the population of its topics was not drawn."""
+        if not self.qrels.is_sample or not (self.round or self.is_partial):
+            return self.qrels.is_sample
+        return undrawn(self.qrels.batches).filter(topic__number__in=self.topics).exists()
 
     @property
     def marks(self) -> list[str]:
         """Return the marks of captions and files: "draft", "residual", "withdrawn" and so on."""
-        marks = ["residual", *self.qrels.marks] if self.without else self.qrels.marks
+        marks = [each for each in self.qrels.marks if each != "sample" or self.is_sample]
+        marks = ["residual", *marks] if self.without else marks
         if self.without and self.without.is_withdrawn and "withdrawn" not in marks:
             marks = [*marks, "withdrawn"]
         return marks if self.is_seen else ["draft", *marks]

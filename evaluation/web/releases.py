@@ -37,6 +37,14 @@ NOTES = {
     What.AGREEMENT: "The figures as of a version of the qrels, without a name of an assessor.",
 }
 
+# What teams that may still submit would see before they do.
+SEEN_FIRST = {
+    What.SCORES: "scores",
+    What.QRELS: "judgments",
+    What.POOL: "others' runs",
+    What.RUNS: "others' runs",
+}
+
 
 class AudienceCell(NamedTuple):
     """An audience and its release, if there is one; `is_public` if everybody has it.
@@ -122,9 +130,9 @@ def _consequences(campaign: Campaign, what: Release.What) -> list[str]:
     """Say what a release names and replaces, and who may still submit when others' runs show."""
     standing = campaign.releases.standing().filter(what=what).order_by("audience")
     replaced = [f"It replaces, for the same people: {described(each)}." for each in standing]
-    open_still = may_yet_submit(campaign) if what in {What.RUNS, What.POOL} else ""
+    open_still = may_yet_submit(campaign) if what in SEEN_FIRST else ""
     if open_still:
-        open_still += " Teams that may still submit would see the others' runs first."
+        open_still += f" Teams that may still submit would see the {SEEN_FIRST[what]} first."
     noun = ONE_BY_ONE.get(what)
     names = noun and f"It names each {noun} that there is now. What comes later is not in it."
     return list(filter(None, [names, *replaced, open_still]))

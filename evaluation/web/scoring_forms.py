@@ -206,12 +206,14 @@ class EvaluationForm(forms.Form):
 
     @classmethod
     def like(cls, evaluation: Evaluation | None, qrels: Qrels) -> "EvaluationForm":
-        """Return a form filled in like the last evaluation, or with the usual measures."""
+        """Return a form filled in like the last evaluation, or with the usual measures.
+
+        The first of a sample has those that estimate for it besides.
+        """
         boxes, unfit = offered(qrels), _unfit(qrels)
-        usual = [*(OF_SAMPLES if qrels.is_sample else []), *usual_measures()]
-        names = [
-            each for each in (evaluation.measures if evaluation else usual) if each not in unfit
-        ]
+        is_new = qrels.is_sample and not (evaluation and evaluation.qrels.is_sample)
+        like = evaluation.measures if evaluation else usual_measures()
+        names = [each for each in [*OF_SAMPLES * is_new, *like] if each not in unfit]
         initial = {
             "picked": [name for name in names if name in boxes],
             "others": " ".join(name for name in names if name not in boxes),

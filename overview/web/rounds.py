@@ -17,6 +17,7 @@ from accounts.fields import SeenField, SeenForm
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.access.rounds import check_can_take_back_round
+from campaigns.access.windows import date_conflicts
 from campaigns.core.spans import read_numbers, spans
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
@@ -25,11 +26,12 @@ from campaigns.models.trail import check_not_archived
 from campaigns.services import rounds as services
 from campaigns.web.campaign_forms import SECTION_TITLES
 from campaigns.web.frame import attempt, done, guarded, page, sentences
-from campaigns.web.zones import Moment, MomentField, zone_shown
+from campaigns.web.zones import MOMENTS, Moment, MomentField, zone_shown
 from evaluation.models.scores import Evaluation
 from evaluation.releasing import described
 from pooling.models.batches import Batch
 from qrels.models import Qrels
+from runs.access.teams import may_yet_submit
 from runs.models import Run
 from trec.versions import version
 
@@ -105,6 +107,9 @@ def rounds(request: UserRequest, slug: str) -> HttpResponse:
         act = partial(services.begin_round, user=request.user, campaign=campaign)
         if row := done(form, partial(act, **form.cleaned_data)):
             messages.success(request, f"Round {row.number} has begun.")
+            campaign.refresh_from_db()
+            if conflict := date_conflicts({name: getattr(campaign, name) for name in MOMENTS}):
+                messages.error(request, f"{conflict} Change one under Settings → Dates.")
             return redirect("rounds", slug)
     return _rounds_page(request, campaign, form)
 
@@ -152,6 +157,7 @@ def _rounds_page(
         "rows": list(_rows(campaign, sent or {})),
         "form": form or RoundForm(campaign=campaign, auto_id="next-%s"),
         "in_no_round": spans(in_no_round(campaign)),
+        "open_still": may_yet_submit(campaign),
         "released": [
             described(each)
             for each in campaign.releases.standing().filter(what__in=GROWING).order_by("pk")

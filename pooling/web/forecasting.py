@@ -103,11 +103,11 @@ def _brought(contributors: Contributors, found: Forecasted, n_documents: int) ->
 def _lead(form: BatchForm, chosen: Mapping[str, Any], depths: Integers) -> str:
     """Say which runs are read, and how deep."""
     read, strategy = depths[depths > 0], form.chosen_strategy
-    n, n_late = len(read), form.n_late
+    n, n_unpooled = len(read), form.n_unpooled
     runs = f"{n:,} of {counted(len(form.valid_runs), 'run')}"
     if n == len(form.valid_runs):
         runs = "The one run" if n == 1 else f"All {n:,} runs"
-    elif n == n_late and not any(run.is_pooled for run in chosen["runs"]):
+    elif n == n_unpooled and not any(run.is_pooled for run in chosen["runs"]):
         runs = f"The {'one run' if n == 1 else counted(n, 'run')} not pooled yet,"
     if not strategy.takes_all or not n:
         return f"{runs}: {strategy.label(**chosen['parameters'])}."

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.db.models import F
+from django.utils.text import capfirst
 
 from campaigns.core.spans import read_numbers, spans
 from campaigns.models.campaign import Campaign
@@ -120,11 +121,11 @@ class BatchForm(forms.Form):
         runs = self.valid_runs
         if self.campaign.has_rounds:
             runs = [run for run in runs if run.round == self.campaign.round]
-        elif current and not self.n_late:
+        elif current and not self.n_unpooled:
             pooled = set(current.contributors.values_list("run", flat=True))
             runs = [run for run in runs if run.pk in pooled]
-        late = [run for run in runs if self.pool and not run.is_pooled]
-        return [run.pk for run in late or runs]
+        unpooled = [run for run in runs if self.pool and not run.is_pooled]
+        return [run.pk for run in unpooled or runs]
 
     def _offer_strategies(self, current: Batch | None) -> None:
         """Offer the strategies, each with its parameters: those of the chosen one are read."""
@@ -153,8 +154,10 @@ class BatchForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         values = self.cleaned_data
         if not self.recipe.is_valid():
-            for errors in self.recipe.errors.as_data().values():
-                self.add_error(None, [*errors])
+            for name, errors in self.recipe.errors.items():
+                label = self.recipe.fields[name].label
+                start = f"{capfirst(label)}: " if label else ""  # here no field stands beside
+                self.add_error(None, [f"{start}{each}" for each in errors])
         values["parameters"] = self.recipe.cleaned_data
         if self.chosen_strategy is SAMPLE:  # it is judged document by document
             values |= {"existing_sha256": "", "joins_duplicates": False}
@@ -192,7 +195,7 @@ class BatchForm(forms.Form):
         return values if values["runs"] else None
 
     @property
-    def n_late(self) -> int:
+    def n_unpooled(self) -> int:
         """How many valid runs the pool has nothing of."""
         return sum(not run.is_pooled for run in self.valid_runs) if self.pool else 0
 

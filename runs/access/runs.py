@@ -172,13 +172,14 @@ def _check_can_change(user: User, run: Run) -> None:
 def _check_round_is_open(run: Run) -> None:
     """Refuse a team what was handed in by the deadline of its round, whatever is open since."""
     campaign, closed_at = run.campaign, deadline_of(run.campaign, run.round)
-    when = f"closed on {shown(campaign, closed_at)}" if closed_at else "is over"
-    handed_in = f"Run {run} was handed in by then: ask the organizers if it has to change."
+    is_past = closed_at is not None and closed_at <= timezone.now()
+    when = f"closed on {shown(campaign, closed_at)}" if closed_at and is_past else "is over"
+    ask = "ask the organizers if it has to change."
     if run.round != campaign.round:
-        raise Refused(f"Round {run.round} {when}. {handed_in}")
+        raise Refused(f"Round {run.round} {when}. Run {run} is of that round: {ask}")
     check_submission_open(campaign, run.team)
     if is_late(campaign, timezone.now()) and not is_late(campaign, run.submitted_at):
-        raise Refused(f"Submission {when} for all. {handed_in}")
+        raise Refused(f"Submission {when} for all. Run {run} was handed in by then: {ask}")
 
 
 def check_is_not_named(run: Run, stays: str = "") -> None:

@@ -42,16 +42,19 @@ def check_can_delete_team(user: User, team: Team) -> None:
 def may_yet_submit(campaign: Campaign) -> str:
     """Say who may still send runs, and so would read others' before; "" for nobody."""
     now = timezone.now()
-    closes_at = campaign.submission_closes_at
+    opens_at, closes_at = campaign.submission_opens_at, campaign.submission_closes_at
     if campaign.archived_at:
         return ""
     if closes_at is None:
         return "Submission has no deadline."
-    if closes_at > now:
-        return f"Submission is open until {shown(campaign, closes_at)}."
     late = [
         f"{team} until {shown(campaign, until)}"
         for team in Team.objects.extended(campaign).in_order()
-        if (until := deadline(campaign, team)) and until > now
+        if (until := deadline(campaign, team)) and until > max(closes_at, now)
     ]
-    return f"An extension is open for {first_of(late, 3)}." if late else ""
+    opens = (
+        f"opens on {shown(campaign, opens_at)}, and is open " if opens_at and opens_at > now else ""
+    )
+    is_open = f"Submission {opens or 'is open '}until {shown(campaign, closes_at)}."
+    longer = f"An extension is open for {first_of(late, 3)}." if late else ""
+    return " ".join(filter(None, [is_open if closes_at > now else "", longer]))

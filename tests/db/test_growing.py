@@ -92,6 +92,23 @@ def test_a_topic_ends_at_the_cap_and_past_the_floor_without_a_relevant_document(
         assert PoolEntry.objects.pooled().filter(topic=assignment.topic).count() == expected
 
 
+def test_a_topic_for_which_it_was_not_chosen_does_not_grow(campaign, pat, ada):
+    runs = [make.run(campaign, pat, {t: " ".join(f"a{n:02}" for n in range(40)) for t in "12"})]
+    make.frozen(make.batch(campaign, runs, depth=2))
+    make.frozen(make.batch(campaign, runs, strategy="max-mean", parameters=HOW, topics=["1"]))
+    one, two = (make.assignment(campaign.topic_set.get(number=each), ada) for each in "12")
+    judge_all(one)
+    judge_all(two)
+    pool = Pool.objects.get()
+    assert [growing.may_grow(pool, each.topic) for each in (one, two)] == [True, False]
+    for _ in range(2):
+        grow(campaign.pk)
+        judge_all(one)
+    assert [each.topics for each in Batch.objects.adaptive()] == [["1"]] * 3
+    two.refresh_from_db()
+    assert two.n_entries == 2
+
+
 def test_runs_that_have_nothing_more_are_not_read_at_each_look(assignment, campaign, monkeypatch):
     Batch.objects.update(parameters={**HOW, "reading_depth": 2})
     judge_all(assignment)

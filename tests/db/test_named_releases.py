@@ -179,10 +179,17 @@ def test_the_form_says_who_may_still_submit(olga, pat, campaign):
     assert may_yet_submit(campaign) == "Submission has no deadline."
     campaign.submission_closes_at = now + timedelta(days=1)
     assert may_yet_submit(campaign).startswith("Submission is open until ")
+    campaign.submission_opens_at = now + timedelta(hours=1)
+    assert may_yet_submit(campaign).startswith("Submission opens on ")
+    campaign.submission_opens_at = None
+    campaign.save()
+    extend_deadline(user=olga, team=team, closes_at=now + timedelta(days=2))
+    assert "An extension is open for Aldgate until " in may_yet_submit(campaign)
     campaign.submission_closes_at = now - timedelta(days=1)
     campaign.save()
+    extend_deadline(user=olga, team=fresh(team), closes_at=None)
     assert may_yet_submit(campaign) == ""
-    extend_deadline(user=olga, team=team, closes_at=now + timedelta(days=1))
+    extend_deadline(user=olga, team=fresh(team), closes_at=now + timedelta(days=1))
     assert may_yet_submit(campaign).startswith("An extension is open for Aldgate until ")
 
 
@@ -202,7 +209,7 @@ def test_what_was_handed_in_by_the_deadline_of_a_round_its_team_cannot_change(
     run = make.run(campaign, pat, {"1": "d1"}, "early")
     begin_round(user=olga, campaign=campaign)
     run.refresh_from_db()
-    with pytest.raises(Refused, match=r"Round 1 is over\. Run early was handed in by then"):
+    with pytest.raises(Refused, match=r"Round 1 is over\. Run early is of that round"):
         ACTS[act](user=pat, run=run)
     ACTS[act](user=olga, run=run)
 
@@ -225,6 +232,9 @@ def test_an_extension_opens_no_run_that_was_handed_in_before(olga, pat, campaign
     begin_round(user=olga, campaign=campaign, submission_closes_at=timezone.now())
     late.refresh_from_db()
     with pytest.raises(Refused, match="Round 1 closed on"):
+        withdraw_run(user=pat, run=late)
+    late.campaign.rounds.update(submission_closes_at=until)
+    with pytest.raises(Refused, match="Round 1 is over"):  # though its deadline is to come
         withdraw_run(user=pat, run=late)
     # The extension was of round 1; also where the round begins while a run is sent.
     for now in (campaign, fresh(campaign)):

@@ -9,15 +9,18 @@ import pytest
 from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
+from campaigns.services.rounds import begin_round
 from evaluation import services
 from evaluation.models.scores import Evaluation, Score
 from evaluation.reviewing import leave_out
 from evaluation.score_bounds import bounds_of
 from evaluation.tables import facts_of, file_stamp
+from evaluation.web.scoring_forms import EvaluationForm
 from measures.interface import evaluate
 from pooling.models.batches import Batch
 from qrels.models import Qrels
 from qrels.samples import has_one_rate, rates
+from runs.services.runs import move_to_round
 from tests import make
 from tests.core.measures.test_inferred import infndcg, xinfap
 from tests.db.computing import words
@@ -373,3 +376,32 @@ def test_completeness_is_that_of_the_population(pooled, olga, campaign, client):
     text = words(client.get(f"/campaigns/{campaign.slug}/pool/completeness/"))
     assert f"{n_judged} documents of {n_judged + qrels.n_undrawn}," in text
     assert f"{total:.0f} relevant documents estimated" in text
+
+
+def test_only_a_board_with_topics_of_the_sample_is_of_one(pooled, campaign, olga, sent):
+    pooled.extend("depth", {"depth": 10}, pooled.runs[:2], topics=["1"])
+    begin_round(user=olga, campaign=campaign, topics=["2"])
+    for run in pooled.runs[2:]:
+        run.refresh_from_db()
+        move_to_round(user=olga, run=run, number=2)
+    pooled.extend("sample", {"strata": SEVERAL}, pooled.runs[2:], topics=["2"])
+    campaign.rounds.filter(number=1).update(topics=["1"])
+    pooled.judge()
+    qrels = published(olga, campaign)
+    boards = [scored(olga, qrels, sent, of_round=number) for number in (1, 2, None)]
+    assert [each.is_sample for each in boards] == [False, True, True]
+    assert [each.marks for each in boards] == [["draft"], ["draft", "sample"], ["draft", "sample"]]
+    assert boards[0].sampling == "", "all of its population was judged"
+
+
+def test_scoring_a_sample_for_the_first_time_offers_what_estimates(pooled, campaign, olga, sent):
+    pooled.extend("depth", {"depth": 5})
+    pooled.judge()
+    before = scored(olga, published(olga, campaign), sent, measures=["P@10"])
+    assert EvaluationForm.like(before, before.qrels)["picked"].value() == ["P@10"]
+    pooled.extend("sample", {"strata": SEVERAL})
+    pooled.judge()
+    qrels = published(olga, campaign)
+    assert EvaluationForm.like(before, qrels)["picked"].value() == ["xinfAP", "infNDCG", "P@10"]
+    chosen = scored(olga, qrels, sent, measures=["P@10"])
+    assert EvaluationForm.like(chosen, qrels)["picked"].value() == ["P@10"], "as was chosen"

@@ -279,6 +279,21 @@ def test_what_was_refused_on_an_old_page_is_sent_again(client, played, page):
     assert "What is released changed while you had the page open: look again." not in words(again)
 
 
+def test_before_submission_closes_the_form_says_what_teams_would_see_first(client, played, page):
+    Campaign.objects.update(submission_closes_at=timezone.now() + timedelta(days=1))
+    first = {
+        "scores": "scores",
+        "qrels": "judgments",
+        "pool": "others' runs",
+        "runs": "others' runs",
+    }
+    for what, shows in first.items():
+        page_of = words(client.get(f"{page}?what={what}"))
+        assert f"Teams that may still submit would see the {shows} first." in page_of
+    for what in ("agreement", "topics"):
+        assert "Teams that may still" not in words(client.get(f"{page}?what={what}"))
+
+
 def test_topics_are_released_to_everybody_alone(client, played, page):
     asked = client.get(page, {"what": "topics", "audience": TEAMS})
     assert "The teams" not in re.findall(r"<form.*?</form>", words(asked))

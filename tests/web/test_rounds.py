@@ -1,6 +1,7 @@
 """Rounds on pages: begun, corrected and taken back; where each thing says its own."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
@@ -145,6 +146,31 @@ def test_participants_see_which_round_they_submit_to(client, rounds, pat):
     for page in pages:
         assert "Round 2" in words(client.get(page))
         assert "topic 2" not in words(client.get(page))
+
+
+def test_runs_of_an_earlier_round_are_none_of_this_one(client, rounds, olga, pat):
+    client.force_login(pat)
+    assert "Your team has 1 valid run of round 2." in words(client.get(at(rounds, "overview")))
+    make.run(rounds, pat, {"99": "d1"}, "faulty")
+    assert "faulty has 1 error" in words(client.get(at(rounds, "overview")))
+    begin_round(user=olga, campaign=rounds)
+    for page in (client.get(at(rounds, "overview")), client.get("/")):
+        assert "Upload a run. Your team has no valid run of round 3 yet." in words(page)
+
+
+def test_the_page_says_for_whom_submission_ends_with_the_round(as_olga, campaign):
+    campaign.submission_closes_at = timezone.now() + timedelta(days=1)
+    campaign.save()
+    page = words(as_olga.get(at(campaign, "rounds")))
+    assert re.search("Submission is open until .* Round 1 takes no run any more once the", page)
+
+
+def test_a_round_that_outlasts_judging_says_so(as_olga, campaign):
+    campaign.judging_closes_at = timezone.now() + timedelta(days=1)
+    campaign.save()
+    sent = {"seen": "1", "submission_closes_at": "2099-05-01T12:00"}
+    page = words(as_olga.post(at(campaign, "rounds"), sent, follow=True))
+    assert "Judging closes before submission does. Change one under Settings" in page
 
 
 def test_a_pool_of_an_earlier_round_closes_no_round(client, rounds, olga, pat):

@@ -41,6 +41,8 @@ def test_runs_that_are_not_pooled_are_offered_first_and_stand_out(
     assert "Not pooled yet" not in page
     assert chosen(page) == [str(run.pk) for run in runs], "as the newest batch was chosen"
     late = make.run(campaign, pat, {"1": "d1 d7"}, "late-run")
+    assert "<em>late</em>" not in text(client.get(f"{base}extend/")), "it came in time"
+    Run.objects.filter(pk=late.pk).update(is_late=True)
     make.forecast(campaign)
     page = text(client.get(f"{base}extend/"))
     assert ">Not pooled yet</button>" in page

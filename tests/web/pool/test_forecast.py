@@ -90,7 +90,8 @@ def test_without_script_the_choice_is_in_the_address(runs, base, client):
 
 def test_no_choice_is_a_sentence(runs, base, client):
     assert "Choose at least one run." in fragment(client, base, [], method="post")
-    assert "less than or equal to 1000" in fragment(client, base, runs, depth=1001)
+    page = fragment(client, base, runs, depth=1001)
+    assert "Depth k: Ensure this value is less than or equal to 1000" in page
     assert "greater than or equal to 1" in fragment(client, base, runs, n_assessors=0)
 
 
