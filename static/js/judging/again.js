@@ -32,7 +32,7 @@
   // A browser waits for minutes, and no key is heard meanwhile.
   setTimeout(() => {
     if (document.readyState === "complete" || isTrying) return;
-    const late = "The server does not answer: this page is not ready yet. Loading it again may help.";
+    const late = "The server does not answer: the page is not ready. Loading it again may help.";
     say(late);
     addEventListener("load", () => told.textContent === late && say(""));
   }, LATE_MS);
