@@ -67,8 +67,7 @@ JUDGED = Family(
     name="Judged",
     formula=judged,
     definition="Judged documents down to rank k, divided by the number retrieved down to k, which "
-    "may be less than k; 0 when nothing was retrieved. Ranks are those of the scores; figures of "
-    "TREC-COVID that were published by the order of lines in the file differ where the two do.",
+    "may be less than k; 0 when nothing was retrieved.",
     source="Voorhees et al. 2021 (TREC-COVID)",
     cutoff=Cutoff.ALWAYS,
     reads_level=False,

@@ -62,7 +62,7 @@ def _confirm(request: UserRequest, campaign: Campaign, seen: dict[str, str]) -> 
 
 def _heading(rows: Iterable[Import], ready: list[Import]) -> str:
     if not rows:
-        return "No file waits"
+        return "No file of documents waits"
     if not ready:
         return f"{counted(len([*rows]), 'file')} of documents"
     n_new, n_changed = (sum(each.preview[n] for each in ready) for n in ("n_new", "n_changed"))

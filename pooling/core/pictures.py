@@ -144,7 +144,9 @@ def alike(
     percents = 100 * np.array(shares, dtype=float)[np.ix_(places, places)]
     below = np.where(np.tri(len(tags), k=-1, dtype=bool), percents, np.nan)
     sentence = "No two runs can be compared."
-    if not np.isnan(below).all():
+    if np.nanmax(below, initial=-1) == 0:
+        sentence = "No two runs share a document."
+    elif not np.isnan(below).all():
         i, j = np.unravel_index(np.nanargmax(below), below.shape)
         sentence = (
             f"Two runs share {np.nanmedian(below):.0f}{NBSP}% of their documents (median); "

@@ -108,7 +108,7 @@ def test_the_collection_is_complete_once_all_files_are_imported(campaign, send, 
     make.confirmed(two)
     campaign.refresh_from_db()
     assert campaign.has_whole_collection
-    assert "No file waits" in words(client.get(at))
+    assert "No file of documents waits" in words(client.get(at))
 
 
 def test_too_many_files_and_only_empty_ones_are_refused_with_a_sentence(send):

@@ -26,6 +26,8 @@ def test_runs_stand_by_team_and_the_two_most_alike_are_named():
 def test_runs_without_documents_cannot_be_compared():
     nothing = [[None] * 3] * 3
     assert alike(["a", "b", "c"], ["T"] * 3, nothing).sentence == "No two runs can be compared."
+    apart = [[1.0, 0.0], [0.0, 1.0]]
+    assert alike(["a", "b"], ["T", "U"], apart).sentence == "No two runs share a document."
 
 
 def test_the_overlap_of_a_run_has_a_tick_for_each_other_and_a_dot_for_all_together():
