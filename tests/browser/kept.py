@@ -5,8 +5,12 @@ import re
 from tests.onscreen import PATIENCE_MS
 
 NOWHERE = "/static/js/element.js"  # of the same origin, so that Chromium keeps the process
-# What Chromium notes of a request that a test broke off, or that had no network.
-BROKEN_OFF = re.compile(r"Failed to load resource: net::ERR_(FAILED|INTERNET_DISCONNECTED)")
+# What Chromium notes of a request that a test broke off, or that had no network, and htmx of one
+# in whose place another came, or whose page was left. What else fails, htmx says a second time.
+BROKEN_OFF = re.compile(
+    r"Failed to load resource: net::ERR_(FAILED|INTERNET_DISCONNECTED)"
+    r"|htmx:(sendAbort|afterRequest)\b"
+)
 # What belongs to a tab is emptied on the way.
 NAMES = "sessionStorage.clear() ?? Object.getOwnPropertyNames(window).join()"
 
