@@ -243,7 +243,7 @@ class Score(models.Model):
     evaluation = models.ForeignKey(Evaluation, on_delete=models.CASCADE, related_name="scores")
     run = models.ForeignKey(Run, on_delete=models.PROTECT)
     aggregates = ArrayField(models.FloatField())
-    content = models.BinaryField(help_text="Doubles, measure after measure: as `packed` makes them.")
+    content = models.BinaryField(help_text="Doubles, measure after measure: as of `packed`.")
     n_topics = models.PositiveIntegerField(help_text="Topics the aggregates are taken over.")
     missing_topics = ArrayField(
         models.CharField(max_length=60),
