@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
 from django.db.models import Count, F, Q
@@ -60,13 +60,14 @@ class CurrentJudgments(models.QuerySet["Judgment"]):
             for n, name in zip(count(len(TWICE), 2), criteria)
         }
 
-    def twice_counted(self, criteria: Sequence[str]) -> Iterable[tuple[int | None, ...]]:
+    def twice_counted(self, criteria: Sequence[str]) -> Iterable[tuple[Any, ...]]:
         """Return how many documents have the same in `twice_answered` but for their names.
 
         That is: topic, both assessors, by ids, both answers by each criterion in turns, and n.
         """
-        by = ["topic", "its__assessor", "assessor", *_answers(criteria)]
-        return self.twice().order_by().values_list(*by).annotate(n=Count("pk"))
+        answers = _answers(criteria)
+        rows = self.twice().order_by().values_list("topic", "its__assessor", "assessor", *answers)
+        return rows.annotate(n=Count("pk"))
 
     def twice(self) -> Self:
         """Return judgments in order, each joined with the one it is compared with as `its`."""
@@ -76,11 +77,15 @@ class CurrentJudgments(models.QuerySet["Judgment"]):
         first = Q(purpose=SECOND, its__purpose=PRIMARY)
         both_shared = Q(purpose=SHARED, its__purpose=SHARED)
         earlier = both_shared & Q(its__pk__lt=F("pk"))
-        found = self.graded().annotate(its=of_same_item).filter(
-            first | earlier,
-            # Without this nearly every judgment is joined with itself before kinds are read.
-            Q(its__pk__lt=F("pk")) | Q(its__pk__gt=F("pk")),
-            its__purpose__in=COUNTING,
+        found = (
+            self.graded()
+            .annotate(its=of_same_item)
+            .filter(
+                first | earlier,
+                # Without this nearly every judgment is joined with itself before kinds are read.
+                Q(its__pk__lt=F("pk")) | Q(its__pk__gt=F("pk")),
+                its__purpose__in=COUNTING,
+            )
         )
         return found.order_by("topic__number", "item__key", "pk", "its__pk")
 
