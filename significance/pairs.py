@@ -134,9 +134,7 @@ def all_pairs(
     n_reached, largest, step = np.zeros(len(order)), np.empty(len(drawn)), CELLS // len(order) or 1
     for at in range(0, len(drawn), step):
         part = drawn[at : at + step]
-        signed = part.take(better, axis=1)
-        signed -= part.take(worse, axis=1)
-        signed *= root
+        signed = (part.take(better, axis=1) - part.take(worse, axis=1)) * root
         np.maximum(signed[:, 0], -signed.min(axis=1), out=signed[:, 0])
         np.maximum.accumulate(signed, axis=1, out=signed)
         n_reached += (signed >= least).sum(axis=0)
