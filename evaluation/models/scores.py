@@ -27,7 +27,7 @@ from trec.words import counted
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from trec.arrays import Floats
+    from trec.arrays import Floats, Mask
 
 Board = list[BoardEntry[Run]]
 # What workers compute later; lists of evaluations do without.
@@ -277,10 +277,13 @@ class Score(models.Model):
         """Return the values, [topics x measures]."""
         return doubles(self.content, len(self.evaluation.measures), -1).T
 
-    def is_left_out(self, topics: Iterable[str]) -> list[bool]:
+    def is_left_out(self, topics: Sequence[str]) -> Mask:
         """Return which of the topics do not count."""
+        # Nearly always none, and a page asks this of all runs.
         uncounted = set(self.uncounted_topics)
-        return [topic in uncounted for topic in topics]
+        return np.array(
+            [t in uncounted for t in topics] if uncounted else np.zeros(len(topics)), bool
+        )
 
     def counted(self) -> Floats:
         """Return the values with the aggregates below them; NaN on topics that do not count."""
