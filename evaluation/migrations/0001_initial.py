@@ -119,7 +119,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('aggregates', django.contrib.postgres.fields.ArrayField(base_field=models.FloatField(), size=None)),
-                ('content', models.BinaryField(help_text='Doubles, measure after measure: as `packed` makes them.')),
+                ('content', models.BinaryField(help_text='Doubles, measure after measure: as of `packed`.')),
                 ('n_topics', models.PositiveIntegerField(help_text='Topics the aggregates are taken over.')),
                 ('missing_topics', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=60), default=list, help_text='Judged topics that are missing from the run.', size=None)),
                 ('uncounted_topics', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=60), default=list, help_text='Topics that the aggregates are not taken over; their values say nothing.', size=None)),
