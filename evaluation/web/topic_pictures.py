@@ -59,11 +59,9 @@ def topics_by_runs(gallery: Gallery) -> Picture | None:
     figures = gallery.figures
     most_rows, most_columns = MOST_CELLS if gallery.is_whole else MOST_ON_A_PAGE
     n = min(len(figures.scores), most_rows)
-    values, is_low = figures.values[:n], figures.little_judged()
-    if is_low is not None and any(
-        n > most for n, most in zip(is_low.shape, MOST_HATCHED, strict=True)
-    ):
-        is_low = None
+    values, of = figures.values[:n], figures.values.shape
+    is_hatched = all(n <= most for n, most in zip(of, MOST_HATCHED, strict=True))
+    is_low = figures.little_judged() if is_hatched else None
     order = by_mean(values * figures.column.sign)
     if not order:
         return None
