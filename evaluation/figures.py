@@ -61,7 +61,7 @@ class BoardFigures(ByMeasure):
 
     @classmethod
     def of(cls, evaluation: Evaluation, by: str) -> Self:
-        stored = evaluation.scores.select_related("run__team").in_bulk()
+        stored = evaluation.by_tag.in_bulk()
         at, runs = evaluation.measures.index(by), [each.run_id for each in stored.values()]
         board = evaluation.leaderboard(at, runs)
         return cls(evaluation, by, board, [stored[each.score] for each in board if each.score])
@@ -90,15 +90,14 @@ class BoardFigures(ByMeasure):
     @cached_property
     def values(self) -> Floats:
         """The values of the measure, [runs x topics]; NaN on topics that do not count."""
-        return self._values(self.at)
-
-    def _values(self, at: int) -> Floats:
-        return np.stack([each.column(at) for each in self.scores])
+        return self.evaluation.values(self.scores, self.at)
 
     def little_judged(self) -> Mask | None:
         """Return where few of a run's first documents are judged, [runs x topics], if measured."""
         at = next((n for n, each in enumerate(self.columns) if each.is_share), None)
-        return None if at is None else np.round(100 * self._values(at)) < ENOUGH_JUDGED
+        if at is None:
+            return None
+        return np.round(100 * self.evaluation.values(self.scores, at)) < ENOUGH_JUDGED
 
     @property
     def n_common(self) -> int:

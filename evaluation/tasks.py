@@ -18,7 +18,7 @@ from evaluation.core.study import studied
 from evaluation.figures import pictured
 from evaluation.models.pairs import Pairs
 from evaluation.models.preliminary import Preliminary
-from evaluation.models.scores import Evaluation, Score
+from evaluation.models.scores import Evaluation, Score, packed
 from evaluation.placement_cache import against, graded_by, together
 from jobs import broker, work
 from jobs.acting import acting
@@ -96,7 +96,7 @@ def _save(evaluation: Evaluation, runs: Iterable[Run], scores: Scores) -> None:
         Score(
             evaluation=evaluation,
             run=run,
-            content=scores.values[number].astype("<f8").tobytes(),
+            content=packed(scores.values[number]),
             aggregates=aggregates.values[number].tolist(),
             n_topics=int(aggregates.n_topics[number]),
             missing_topics=topics[scores.n_retrieved[number] == 0].tolist(),
@@ -150,9 +150,8 @@ def _by_topic(evaluation: Evaluation) -> tuple[list[Score], Floats, Mask]:
     """Return the scores, their values [runs x topics x measures], and which topics count."""
     scores = list(evaluation.scores.order_by("run__tag", "pk"))
     values = np.stack([each.by_topic() for each in scores])
-    left_out = [set(each.uncounted_topics) for each in scores]
-    takes_part = [[topic not in out for topic in evaluation.topics] for out in left_out]
-    return scores, values, np.array(takes_part)
+    left_out = np.array([each.is_left_out(evaluation.topics) for each in scores])
+    return scores, values, ~left_out
 
 
 @work.kind("study the measures and topics")

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from agreement.core.statistics import agreement_report
-from assess.models.judging import Judgment
+from agreement.web.tallies import so_far
 from campaigns.core.ordering import natural_key
 from evaluation.core.columns import NOTHING, MeasureColumn
 from evaluation.core.standing import Standing
@@ -66,10 +66,10 @@ def _topics(subject: Subject) -> Section:
 
 def _agreement(subject: Subject) -> Section | None:
     scale = subject.campaign.scale
-    rows = Judgment.objects.twice_judged(subject.campaign)
-    if not rows:
+    tally, grades = so_far(subject.campaign).relevance, [each.value for each in scale.grades]
+    if not tally:
         return None
-    found = agreement_report(rows, grades=[each.value for each in scale.grades], level=scale.level)
+    found = agreement_report(tally, grades=grades, level=scale.level)
     lines = [
         (
             name,
@@ -86,12 +86,12 @@ def _agreement(subject: Subject) -> Section | None:
     ]
     heads = ("on", "pairs of judgments", "equal", "kappa")
     kappa = "Fleiss' of all pairs" if found.overall.graded.of_several_pairs else "Cohen's"
-    n_topics = len({topic for topic, *_ in rows})
+    n_topics = len(found.by_topic)
     caption = (
         f"Agreement of two assessors of a document on {counted(n_topics, 'topic')}, by judgments as"
         f" they are now, relevant from grade {scale.level}; kappa is {kappa}."
     )
-    about = f"{counted(len(rows), 'pair')} of judgments can be compared."
+    about = f"{counted(tally.total(), 'pair')} of judgments can be compared."
     return Section("Agreement", [about], [Table("agreement", caption, heads, lines)])
 
 

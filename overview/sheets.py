@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from math import isnan
 
+import numpy as np
 from django.utils.text import slugify
 
 from campaigns.core.ordering import natural_key
@@ -87,12 +88,13 @@ def _own_topics(subject: Subject, run: int, *, knows_spread: bool) -> Table:
 
 def numbers_of(subject: Subject) -> str:
     """Return every value of every run as CSV, in full: a line for each measure and topic."""
-    figures, evaluation = subject.figures, subject.evaluation
+    scores, evaluation = subject.figures.scores, subject.evaluation
     topics = [*evaluation.topics, "all"]
+    by_measure = [evaluation.values(scores, at) for at in range(len(evaluation.measures))]
     lines = [
         (cell(each.run.tag), cell(each.run.team.name), name, cell(topic), "" if isnan(v) else v)
-        for each in figures.scores
-        for topic, values in zip(topics, each.counted().tolist(), strict=True)
+        for each, own in zip(scores, np.stack(by_measure, axis=2).tolist(), strict=True)
+        for topic, values in zip(topics, [*own, each.aggregates], strict=True)
         for name, v in zip(evaluation.measures, values, strict=True)
     ]
     return csv_text([("run", "team", "measure", "topic", "value"), *lines])

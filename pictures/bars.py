@@ -15,6 +15,8 @@ from pictures.scales import GRID_LINES, Axis, from_zero, ticks_of
 FULL, FEW = 0.78, 6
 # Where the label of a bar may go: on it, centered or at one end.
 ABOVE_A_BAR = (Spot("middle", 0, -6), Spot("start", -4, -6), Spot("end", 4, -6))
+# Of more bars so many are drawn, at equal distances: a screen has room for no more.
+MOST_BARS = 300
 # Pixels between the names of two bars.
 BETWEEN_NAMES = 6
 # The height of a bar of 0, so that its place is seen.
@@ -33,9 +35,11 @@ class _Chart(NamedTuple):
 
     def draw(self, cls_of: Callable[[int], str]) -> None:
         """Draw each bar up or down from 0."""
-        of, links = len(self.order), each(self.hrefs, len(self.numbers))
+        links, every = each(self.hrefs, len(self.numbers)), len(self.order)
+        of = min(every, MOST_BARS)
         zero, wide = self.frame.y(0), FULL / max(of, FEW)
-        for place, n in enumerate(self.order):
+        for place in range(of):
+            n = self.order[place * (every - 1) // max(of - 1, 1)]
             if not known([self.numbers[n]]):
                 continue
             high = max(abs(zero - self.frame.y(self.numbers[n])), STUB)

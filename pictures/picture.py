@@ -10,6 +10,7 @@ from pictures.markup import Drawn
 # Emphasis of a mark: the main thing, its context, or a contrast such as a deadline.
 Whose = Literal["mine", "others", "second"]
 Inputs = ParamSpec("Inputs")
+MOST_ROWS = 100  # of a table below a picture that has files, which have all
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,11 @@ class Picture:
     @property
     def linked_rows(self) -> list[tuple[str, tuple[str, ...]]]:
         links = self.links or ("",) * len(self.rows)
-        return list(zip(links, self.rows, strict=True))
+        return list(zip(links, self.rows, strict=True))[: MOST_ROWS if self.files else None]
+
+    @property
+    def n_more_rows(self) -> int:
+        return len(self.rows) - len(self.linked_rows)
 
 
 def redrawn(form: Callable[Inputs, Picture]) -> Callable[Inputs, Picture]:

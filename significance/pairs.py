@@ -128,20 +128,21 @@ def all_pairs(
     better, worse = better[order], worse[order]
     # By roots, which is less work. Equal sums in another order differ in their last digits.
     least = np.sqrt(observed[better, worse]) * (1 - 1e-9) - SAME
-    root = np.sqrt(scale[better, worse])[:, None]
-    flipped, n_reached, largest = _flipped(values, n_draws, seed), np.zeros(len(order)), []
-    step = max(CELLS // len(order), 1)
-    for at in range(0, flipped.shape[1], step):
-        part = flipped[:, at : at + step]
-        signed = (part[better] - part[worse]) * root
-        np.maximum(signed[0], -signed.min(axis=0), out=signed[0])
-        np.maximum.accumulate(signed, axis=0, out=signed)
-        n_reached += (signed >= least[:, None]).sum(axis=1)
-        largest.append(signed[-1])
-    found = np.maximum.accumulate((n_reached[::-1] + 1) / (flipped.shape[1] + 1))[::-1]
+    root = np.sqrt(scale[better, worse])
+    # The pairs of a draw lie side by side: with many runs that takes a fifth of the time.
+    drawn = np.ascontiguousarray(_flipped(values, n_draws, seed).T)
+    n_reached, largest, step = np.zeros(len(order)), np.empty(len(drawn)), CELLS // len(order) or 1
+    for at in range(0, len(drawn), step):
+        part = drawn[at : at + step]
+        signed = (part.take(better, axis=1) - part.take(worse, axis=1)) * root
+        np.maximum(signed[:, 0], -signed.min(axis=1), out=signed[:, 0])
+        np.maximum.accumulate(signed, axis=1, out=signed)
+        n_reached += (signed >= least).sum(axis=0)
+        largest[at : at + step] = signed[:, -1]
+    found = np.maximum.accumulate((n_reached[::-1] + 1) / (len(drawn) + 1))[::-1]
     p = np.ones(observed.shape)
     p[better, worse] = p[worse, better] = found
-    return AllPairs(p, critical(np.concatenate(largest) ** 2, alpha))
+    return AllPairs(p, critical(largest**2, alpha))
 
 
 def reached(largest: Floats, observed: Floats) -> Floats:

@@ -84,36 +84,39 @@ def p_values(differences: Floats, draws: Draws) -> Floats:
     return found
 
 
-def not_rejected(differences: Floats, draws: Draws, alpha: float = ALPHA) -> Ends | None:
+def not_rejected(rows: Floats, draws: Draws, alpha: float = ALPHA) -> list[Ends | None]:
     """Return the interval of all mean differences that two-sided randomization does not reject.
 
-    It holds 0 where p is over alpha, and only there, as it comes from the same flips: with signs s
-    the sum of the differences less a shift is as far from 0 as that of the data for the shifts up
-    to |c| / (n + b) on one side of the mean and |c| / (n - b) on the other, c the sum of the
-    centered differences with these signs, b that of the signs. None where the differences are all
-    alike, or too few for the level.
+    There is one for each row of differences, [rows x topics]. It holds 0 where p is over alpha, and
+    only there, as it comes from the same flips: with signs s the sum of the differences less a
+    shift is as far from 0 as that of the data for the shifts up to |c| / (n + b) on one side of the
+    mean and |c| / (n - b) on the other, c the sum of the centered differences with these signs, b
+    that of the signs. None where the differences are all alike, or too few for the level.
     """
-    n = len(differences)
-    if n < 2 or not varies(differences):
-        return None
+    n = rows.shape[1]
+    if n < 2:
+        return [None] * len(rows)
     flips, is_exact = _flips(n, draws)
-    mean = float(differences.mean())
-    far = np.concatenate([_reach(each, differences - mean) for each in flips], axis=1)
+    means = rows.mean(axis=1)
+    far = np.concatenate([_reach(each, rows - means[:, None]) for each in flips], axis=2)
     # The fewest draws that make p more than alpha; the data are one of those drawn.
-    n_flips = far.shape[1] if is_exact else draws.n + 1
+    n_flips = far.shape[2] if is_exact else draws.n + 1
     fewest = int(np.floor(alpha * n_flips + 1e-9)) + is_exact
-    below, above = np.partition(far, -fewest, axis=1)[:, -fewest]
-    if not np.isfinite([below, above]).all():
-        return None
-    low, high = mean - float(below), mean + float(above)
-    p = randomization(differences, 2, 0.0, draws).p or 1.0
+    below, above = np.partition(far, -fewest, axis=2)[:, :, -fewest]
+    ends = np.stack([means - below, means + above], axis=1)
     # Sums that are as far but for rounding count as reached.
-    return (min(low, 0.0), max(high, 0.0)) if p > alpha else (low, high)
+    has_0 = p_values(rows, draws) > alpha
+    ends[has_0] = np.stack([ends[has_0, 0].clip(max=0), ends[has_0, 1].clip(min=0)], axis=1)
+    known = [varies(row) and np.isfinite(own).all() for row, own in zip(rows, ends, strict=True)]
+    return [
+        (low, high) if is_known else None
+        for is_known, (low, high) in zip(known, ends.tolist(), strict=True)
+    ]
 
 
 def _reach(flips: Floats, centered: Floats) -> Floats:
-    """Return how far below and above the mean each draw of signs is reached, [2 x draws]."""
-    n, sums, totals = len(centered), flips @ centered, flips.sum(axis=1)
+    """Return how far below and above the mean each draw is reached, [2 x rows x draws]."""
+    n, sums, totals = centered.shape[1], centered @ flips.T, flips.sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         far = np.abs(sums) / np.stack([n - np.sign(sums) * totals, n + np.sign(sums) * totals])
     return np.where(np.abs(totals) == n, np.inf, far)

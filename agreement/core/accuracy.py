@@ -1,6 +1,6 @@
 """How well assessors answer controls: how often they give the grade expected, with an interval."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from math import sqrt
 from typing import NamedTuple
@@ -59,8 +59,7 @@ def measured(pairs: Iterable[tuple[int, int]], grades: Sequence[int]) -> Control
         return None
     n, n_equal = len(kept), sum(one == other for one, other in kept)
     steps = [step[other] - step[one] for one, other in kept]
-    first, second = zip(*kept, strict=True)
-    kappa = cohen_kappa(confusion(first, second, grades)) if n >= ENOUGH else None
+    kappa = cohen_kappa(confusion(Counter(kept), grades)) if n >= ENOUGH else None
     return ControlAccuracy(
         n, n_equal, *wilson(n_equal, n), sum(map(abs, steps)) / n, sum(steps) / n, kappa
     )

@@ -1,12 +1,12 @@
 """Where assessors differ: by how many steps, on which documents, and who is stricter."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from agreement.core.statistics import ENOUGH, TwiceJudged, confusion
+from agreement.core.statistics import ENOUGH, Tally, TwiceJudged, confusion
 from campaigns.core.ordering import natural_key
 from trec.arrays import Integers
 
@@ -40,10 +40,12 @@ class Difference(NamedTuple):
     steps: int
 
 
-def official_by_second(rows: Iterable[TwiceJudged], grades: Sequence[int]) -> Integers:
+def official_by_second(tally: Tally, grades: Sequence[int]) -> Integers:
     """Count [grades x grades] official grades by second ones; ValueError as in `confusion`."""
-    pairs = [(row[3], row[5]) for row in rows]
-    return confusion([one for one, _ in pairs], [other for _, other in pairs], grades)
+    pairs: Counter[tuple[int, int]] = Counter()
+    for (_, _, grade, _, other), n in tally.items():
+        pairs[grade, other] += n
+    return confusion(pairs, grades)
 
 
 def by_steps(table: Integers) -> list[int]:
@@ -71,19 +73,36 @@ def row_shares(table: Integers) -> list[list[float | None]]:
     ]
 
 
-def leanings(rows: Iterable[TwiceJudged], level: int) -> list[Leaning]:
+def leanings(tally: Tally, level: int) -> list[Leaning]:
     """Return the assessors, the most lenient first; those with too few documents last."""
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
-    for _, _, name, grade, other, other_grade in rows:
+    for (_, name, grade, other, other_grade), n in tally.items():
         for who, own, others in ((name, grade, other_grade), (other, other_grade, grade)):
-            tally = counts[who]
-            tally[0] += 1
-            tally[1] += own >= level
-            tally[2] += others >= level
+            found = counts[who]
+            found[0] += n
+            found[1] += n * (own >= level)
+            found[2] += n * (others >= level)
     everybody = [Leaning(name, n, own / n, others / n) for name, (n, own, others) in counts.items()]
     return sorted(
         everybody, key=lambda each: (not each.is_enough, each.others - each.own, each.name)
     )
+
+
+def far_topics(
+    tally: Tally, grades: Sequence[int], at_most: int | None, at_least: int = 2
+) -> tuple[int, set[str]]:
+    """Return how many `differences` there are, and the topics that the first of them are of."""
+    step = {grade: n for n, grade in enumerate(grades)}
+    far: dict[tuple[int, str], Counter[str]] = defaultdict(Counter)
+    for (topic, _, grade, _, other), n in tally.items():
+        if (apart := abs(step[grade] - step[other])) >= at_least:
+            far[-apart, natural_key(topic)][topic] += n
+    n_before, topics = 0, set[str]()
+    for each in sorted(far):
+        if at_most is None or n_before < at_most:
+            topics.update(far[each])
+        n_before += far[each].total()
+    return n_before, topics
 
 
 def differences(

@@ -5,7 +5,7 @@ so chance is estimated from everybody's grades, as Fleiss (1971) does where diff
 different documents.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import mul
@@ -26,8 +26,9 @@ ONE_CATEGORY = (
 
 # Topic and docno, then the name and the grade of each of two assessors.
 TwiceJudged = tuple[str, str, str, int, str, int]
+# How many rows have the same but for the docno.
+Tally = Counter[tuple[str, str, int, str, int]]
 AssessorPair = tuple[str, str]  # names, in order
-GradePairs = list[tuple[int, int]]  # the two grades of each document
 _ByPair = dict[AssessorPair, Integers]
 
 
@@ -80,20 +81,24 @@ class AgreementReport(NamedTuple):
     by_pair: Mapping[AssessorPair, ComparedGrades]
 
 
-def confusion(first: Sequence[int], second: Sequence[int], grades: Sequence[int]) -> Integers:
+def tallied(rows: Iterable[TwiceJudged]) -> Tally:
+    return Counter((topic, *rest) for topic, _, *rest in rows)  # type: ignore[misc]
+
+
+def confusion(pairs: Mapping[tuple[int, int], int], grades: Sequence[int]) -> Integers:
     """Return the confusion matrix [grades x grades], first assessor by second.
 
-    ValueError when a grade is not on the scale, or the two sequences differ in length.
+    `pairs` says how many documents have each two grades. ValueError when one is not on the scale.
     """
     position = {grade: i for i, grade in enumerate(grades)}
-    unknown = {*first, *second} - set(position)
+    unknown = {grade for pair in pairs for grade in pair} - set(position)
     if unknown:
         raise ValueError(
             f"{min(unknown)} is not a grade of the scale {', '.join(map(str, grades))}."
         )
     table = np.zeros((len(grades), len(grades)), dtype=np.int64)
-    for one, other in zip(first, second, strict=True):
-        table[position[one], position[other]] += 1
+    for (one, other), n in pairs.items():
+        table[position[one], position[other]] = n
     return table
 
 
@@ -147,27 +152,23 @@ def agreement(
     return Agreement(n, tuple(grades), table, raw, kappa, pooled, reason, of_several_pairs)
 
 
-def overall_agreement(rows: Iterable[TwiceJudged], grades: Sequence[int]) -> Agreement:
+def overall_agreement(tally: Tally, grades: Sequence[int]) -> Agreement:
     """Compare the grades of all rows; ValueError as in `agreement_report`."""
-    return _put_together(confusion_by_pair(rows, grades).values(), grades)
+    return _put_together(confusion_by_pair(tally, grades).values(), grades)
 
 
-def confusion_by_pair(
-    rows: Iterable[TwiceJudged], grades: Sequence[int]
-) -> dict[AssessorPair, Integers]:
+def confusion_by_pair(tally: Tally, grades: Sequence[int]) -> dict[AssessorPair, Integers]:
     """Return each pair's counts, the first by name down; ValueError as in `agreement_report`."""
-    return _by_pair(_by_topic(rows, grades).values())
+    return _by_pair(_by_topic(tally, grades).values())
 
 
-def agreement_report(
-    rows: Iterable[TwiceJudged], *, grades: Sequence[int], level: int
-) -> AgreementReport:
+def agreement_report(tally: Tally, *, grades: Sequence[int], level: int) -> AgreementReport:
     """Compare the grades of all rows, by topic and by pair of assessors.
 
     It does not matter which of two assessors comes first in a row, nor how they are called.
     ValueError when a row has one assessor twice, or a grade is not on the scale.
     """
-    by_topic = _by_topic(rows, grades)
+    by_topic = _by_topic(tally, grades)
     by_pair = _by_pair(by_topic.values())
     side = np.array([[int(grade >= level) for grade in grades]])
     sides = np.concatenate([1 - side, side])
@@ -185,21 +186,17 @@ def agreement_report(
     )
 
 
-def _by_topic(rows: Iterable[TwiceJudged], grades: Sequence[int]) -> dict[str, _ByPair]:
+def _by_topic(tally: Tally, grades: Sequence[int]) -> dict[str, _ByPair]:
     """Return the counts [grades x grades] of each pair on each topic, the first by name down."""
-    pairs: dict[str, dict[AssessorPair, GradePairs]] = defaultdict(lambda: defaultdict(list))
-    for topic, docno, name_1, grade_1, name_2, grade_2 in rows:
+    pairs: dict[str, dict[AssessorPair, Counter[tuple[int, int]]]]
+    pairs = defaultdict(lambda: defaultdict(Counter))
+    for (topic, name_1, grade_1, name_2, grade_2), n in tally.items():
         if name_1 == name_2:
-            raise ValueError(
-                f"{name_1} is compared with themselves on topic {topic}, document {docno}."
-            )
+            raise ValueError(f"{name_1} is compared with themselves on topic {topic}.")
         (one, grade), (other, other_grade) = sorted([(name_1, grade_1), (name_2, grade_2)])
-        pairs[topic][one, other].append((grade, other_grade))
+        pairs[topic][one, other][grade, other_grade] += n
     return {
-        topic: {
-            names: confusion([one for one, _ in both], [other for _, other in both], grades)
-            for names, both in own.items()
-        }
+        topic: {names: confusion(both, grades) for names, both in own.items()}
         for topic, own in pairs.items()
     }
 

@@ -1,51 +1,49 @@
 """Pages of agreement: its figures in all, by pair and by topic, and the confusion matrices."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
-from django.db.models.fields.files import FieldFile
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from accounts.access import can
 from accounts.pages import UserRequest, signed_in
 from agreement.access import check_can_see_agreement, version_seen
-from agreement.core.differences import Difference, differences, leanings
-from agreement.core.kept import twice_answered
+from agreement.core.differences import Difference, differences, far_topics, leanings
 from agreement.core.statistics import (
     ENOUGH,
     Agreement,
     AgreementReport,
-    TwiceJudged,
+    Tally,
     agreement_report,
     overall_agreement,
 )
 from agreement.web import figures
 from agreement.web.drawing import pair_triangle
+from agreement.web.tallies import Tallies, as_of, so_far
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
 from campaigns.access.roles import check_can_organize
-from campaigns.core.criteria import RELEVANCE, Criterion
+from campaigns.core.criteria import Criterion
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, listed, open_to_visitors, page
 from collection.models.texts import Document
-from qrels.services.kept_judgments import unpacked
-from trec.words import counted
 
 DISAGREEMENTS = 10  # before "All 23"
 
 
 def disagreements(
-    rows: Sequence[TwiceJudged], campaign: Campaign, names: Mapping[str, str], at_most: int | None
+    tally: Tally, campaign: Campaign, names: Mapping[str, str], at_most: int | None
 ) -> dict[str, Any]:
     """Return how many documents have grades two or more steps apart, and the first of them.
 
     Each has a title, and its two grades with the assessor and the id of the assignment. `at_most`
     is None for all of them.
     """
-    every = differences(rows, [grade.value for grade in campaign.scale.grades])
-    shown = every[:at_most]
+    scale = [grade.value for grade in campaign.scale.grades]
+    n, topics = far_topics(tally, scale, at_most)
+    rows = Judgment.objects.filter(topic__number__in=topics).twice_judged(campaign)
+    shown = differences(rows, scale)[:at_most]
     docnos = [each.docno for each in shown]
     documents = Document.objects.filter(campaign=campaign, docno__in=docnos)
     titles = dict(documents.values_list("docno", "title"))
@@ -59,7 +57,7 @@ def disagreements(
             for grade, name in judged
         ]
         shown_rows.append((each, titles.get(each.docno) or each.docno, grades))
-    return {"n": len(every), "rows": shown_rows}
+    return {"n": n, "rows": shown_rows}
 
 
 def _assignments(
@@ -89,45 +87,15 @@ IN_SHARED = (
 )
 
 
-class TwiceJudgedDocuments(NamedTuple):
-    """All documents judged twice; a row for each pair of judgments."""
-
-    rows: list[TwiceJudged]
-    n_documents: int
-
-    @property
-    def in_pairs(self) -> bool:
-        """Whether some document was judged by more than two, so that it has several rows."""
-        return self.n_documents < len(self.rows)
-
-    def __str__(self) -> str:
-        documents = counted(self.n_documents, "document")
-        if not self.in_pairs:
-            return f"{documents} judged twice"
-        return f"{len(self.rows):,} pairs of judgments of {documents}"
-
-
-def _documents(rows: list[TwiceJudged]) -> TwiceJudgedDocuments:
-    return TwiceJudgedDocuments(rows, len({(topic, docno) for topic, docno, *_ in rows}))
-
-
-def _further(
-    campaign: Campaign, answered: Mapping[str, list[TwiceJudged]]
-) -> list[tuple[Criterion, Agreement, int]]:
+def _further(campaign: Campaign, found: Tallies) -> list[tuple[Criterion, Agreement, int]]:
     """Return each further criterion answered twice, its agreement and the percentage of equals."""
     rows: list[tuple[Criterion, Agreement, int]] = []
     for each in campaign.every_criterion[1:]:
         values = [answer.value for answer in each.answers]
-        graded = overall_agreement(answered[each.name], values)
+        graded = overall_agreement(found.by_criterion[each.name], values)
         if graded.raw is not None:
             rows.append((each, graded, round(100 * graded.raw)))
     return rows
-
-
-@lru_cache(maxsize=4)  # a file never changes
-def answered_by(judgments: FieldFile, criteria: tuple[str, ...]) -> Mapping[str, list[TwiceJudged]]:
-    """Return the documents judged twice when a version of the qrels kept its judgments."""
-    return twice_answered(unpacked(judgments), criteria)
 
 
 def _has_shared(campaign: Campaign) -> bool:
@@ -142,27 +110,21 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
     Only organizers see the names of assessors, and documents.
     """
     campaign = guarded(request, slug, check_can_see_agreement)
-    criteria = [each.name for each in campaign.every_criterion]
-    version = version_seen(request.user, campaign)
-    answered = (
-        answered_by(version.judgments, tuple(criteria))
-        if version
-        else Judgment.objects.twice_answered(campaign, criteria)
-    )
-    rows = answered[RELEVANCE]
-    documents, scale = _documents(rows), campaign.scale
+    version, scale = version_seen(request.user, campaign), campaign.scale
+    criteria = tuple(each.name for each in campaign.every_criterion)
+    found = as_of(version.judgments, criteria) if version else so_far(campaign)
     grades = [grade.value for grade in scale.grades]
-    report = agreement_report(rows, grades=grades, level=scale.level)
+    report = agreement_report(found.relevance, grades=grades, level=scale.level)
     context = {
         "report": report,
         "scale": scale,
         "n_enough": ENOUGH,
-        "in_pairs": documents.in_pairs,
-        "documents": str(documents),
+        "in_pairs": found.in_pairs,
+        "documents": str(found),
         "has_shared": _has_shared(campaign),
         "version": version,
-        "further": _further(campaign, answered),
-        **(_figures(request, campaign, rows, report) if rows else {}),
+        "further": _further(campaign, found),
+        **(_figures(request, campaign, found.relevance, report) if found.relevance else {}),
     }
     if not can(check_can_organize, request.user, campaign):
         context["pictures"] = {}  # they name assessors
@@ -170,7 +132,7 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _figures(
-    request: UserRequest, campaign: Campaign, rows: list[TwiceJudged], report: AgreementReport
+    request: UserRequest, campaign: Campaign, tally: Tally, report: AgreementReport
 ) -> dict[str, Any]:
     names = figures.short_names({name for pair in report.by_pair for name in pair})
     whole = request.GET.get("whole", "")
@@ -181,7 +143,7 @@ def _figures(
     far = None if whole == "disagreements" else DISAGREEMENTS
     few_topics = len(topics.rows) < FEW_TOPICS or whole == "disagreements"
     everybody = [
-        each._replace(name=names[each.name]) for each in leanings(rows, campaign.scale.level)
+        each._replace(name=names[each.name]) for each in leanings(tally, campaign.scale.level)
     ]
     at_ends = figures.both_ends(everybody, None if whole == "assessors" else LEANINGS)
     return {
@@ -189,14 +151,14 @@ def _figures(
         "has_matrix": has_matrix,
         "relevant": relevant,
         "graded": graded,
-        "matrix": figures.of_all(rows, campaign.scale),
+        "matrix": figures.of_all(tally, campaign.scale),
         "by_pair": by_pair,
         "pictures": {"pairs": pair_triangle(by_pair) if by_pair.is_drawn else None},
         "topics": topics,
         "n_too_few": len(report.by_topic) - len(topics.rows),
         "leanings": at_ends,
         "n_more_leanings": len(everybody) - len(at_ends),
-        "disagreements": disagreements(rows, campaign, names, far),
+        "disagreements": disagreements(tally, campaign, names, far),
         "pairs": figures.pairs_by_kappa(report, names),
     }
 
@@ -219,22 +181,22 @@ def matrices(request: UserRequest, slug: str) -> HttpResponse:
     chosen = request.GET.get("by", "pair")
     if chosen not in BY:
         raise Http404
-    documents, scale = _documents(Judgment.objects.twice_judged(campaign)), campaign.scale
+    found, scale = so_far(campaign), campaign.scale
     if chosen == "topic":
         titles = dict(campaign.topic_set.values_list("number", "title"))
         tables = [
             (f"Topic {number} {titles.get(number, '')}".strip(), table)
-            for number, table in figures.of_topics(documents.rows, scale)
+            for number, table in figures.of_topics(found.relevance, scale)
         ]
     else:
-        tables = figures.of_pairs(documents.rows, scale)
+        tables = figures.of_pairs(found.relevance, scale)
     shown = listed(request, tables, per_page=MATRICES_PER_PAGE)
     context = {
         "rows": shown,
         "matrices": [(name, figures.grade_matrix(table, scale)) for name, table in shown],
         "chosen": chosen,
         "caption": IN_SHARED if chosen == "topic" and _has_shared(campaign) else CAPTIONS[chosen],
-        "in_pairs": chosen == "topic" and documents.in_pairs,
+        "in_pairs": chosen == "topic" and found.in_pairs,
         "choices": list(BY.items()),
     }
     return page(request, "agreement/matrices.html", campaign, "agreement", **context)

@@ -1,6 +1,6 @@
 """The figures of agreement: in all, by pair, by topic and by assessor, and grade against grade."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
@@ -10,7 +10,7 @@ from agreement.core.statistics import (
     Agreement,
     AgreementReport,
     ComparedGrades,
-    TwiceJudged,
+    Tally,
     confusion_by_pair,
 )
 from campaigns.core.grades import Grade, Scale
@@ -211,25 +211,25 @@ def grade_matrix(table: Integers, scale: Scale) -> GradeMatrix:
     return GradeMatrix(scale.grades, rows, table.sum(axis=0).tolist(), int(table.sum()))
 
 
-def of_all(rows: Sequence[TwiceJudged], scale: Scale) -> GradeMatrix:
+def of_all(tally: Tally, scale: Scale) -> GradeMatrix:
     """Return the matrix of all documents, the official grade by the second one."""
-    return grade_matrix(official_by_second(rows, _values(scale)), scale)
+    return grade_matrix(official_by_second(tally, _values(scale)), scale)
 
 
-def of_topics(rows: Sequence[TwiceJudged], scale: Scale) -> list[Named]:
+def of_topics(tally: Tally, scale: Scale) -> list[Named]:
     """Return the counts of each topic, the official grade by the second one."""
-    by_topic: dict[str, list[TwiceJudged]] = defaultdict(list)
-    for row in rows:
-        by_topic[row[0]].append(row)
+    by_topic: dict[str, Tally] = defaultdict(Counter)
+    for row, n in tally.items():
+        by_topic[row[0]][row] = n
     return [
         (number, official_by_second(by_topic[number], _values(scale)))
         for number in sorted(by_topic, key=natural_key)
     ]
 
 
-def of_pairs(rows: Sequence[TwiceJudged], scale: Scale) -> list[Named]:
+def of_pairs(tally: Tally, scale: Scale) -> list[Named]:
     """Return the counts of each pair, the one who is named first by the other."""
-    by_pair = confusion_by_pair(rows, _values(scale))
+    by_pair = confusion_by_pair(tally, _values(scale))
     names = labels(name for pair in by_pair for name in pair)
     pairs = [(" and ".join(names[name] for name in pair), table) for pair, table in by_pair.items()]
     return sorted(pairs, key=lambda pair: natural_key(pair[0]))

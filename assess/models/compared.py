@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Count, F, Q
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
@@ -14,7 +14,7 @@ from assess.core.purposes import COUNTING, PRIMARY, SECOND, SHARED
 from campaigns.core.criteria import RELEVANCE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from agreement.core.statistics import TwiceJudged
     from assess.models.judging import Judgment  # noqa: F401 - named as text below
@@ -49,12 +49,8 @@ class CurrentJudgments(models.QuerySet["Judgment"]):
         The primary assessor comes before the second. A document of a shared topic comes once for
         each two who have graded it, the earlier judgment first.
         """
-        answers = [
-            Cast(KeyTextTransform(name, answers), models.IntegerField())
-            for name in criteria
-            for answers in ("its__answers", "answers")
-        ]
-        rows = list(self._twice(campaign).values_list(*TWICE, *answers))
+        of_campaign = self.filter(topic__campaign=campaign).twice()
+        rows = list(of_campaign.values_list(*TWICE, *_answers(criteria)))
         return {
             name: [
                 (*row[:3], row[n], row[3], row[n + 1])
@@ -64,19 +60,40 @@ class CurrentJudgments(models.QuerySet["Judgment"]):
             for n, name in zip(count(len(TWICE), 2), criteria)
         }
 
-    def _twice(self, campaign: Campaign) -> Self:
+    def twice_counted(self, criteria: Sequence[str]) -> Iterable[tuple[Any, ...]]:
+        """Return how many documents have the same in `twice_answered` but for their names.
+
+        That is: topic, both assessors, by ids, both answers by each criterion in turns, and n.
+        """
+        answers = _answers(criteria)
+        rows = self.twice().order_by().values_list("topic", "its__assessor", "assessor", *answers)
+        return rows.annotate(n=Count("pk"))
+
+    def twice(self) -> Self:
         """Return judgments in order, each joined with the one it is compared with as `its`."""
         # A FilteredRelation for its name: the managers of judgments do not reach a join.
         counts = Q(item__judgment__set_aside_at=None, item__judgment__state="judged")
         of_same_item = models.FilteredRelation("item__judgment", condition=counts)
-        graded = self.graded().filter(topic__campaign=campaign)
         first = Q(purpose=SECOND, its__purpose=PRIMARY)
         both_shared = Q(purpose=SHARED, its__purpose=SHARED)
         earlier = both_shared & Q(its__pk__lt=F("pk"))
-        found = graded.annotate(its=of_same_item).filter(
-            first | earlier,
-            # Without this nearly every judgment is joined with itself before kinds are read.
-            Q(its__pk__lt=F("pk")) | Q(its__pk__gt=F("pk")),
-            its__purpose__in=COUNTING,
+        found = (
+            self.graded()
+            .annotate(its=of_same_item)
+            .filter(
+                first | earlier,
+                # Without this nearly every judgment is joined with itself before kinds are read.
+                Q(its__pk__lt=F("pk")) | Q(its__pk__gt=F("pk")),
+                its__purpose__in=COUNTING,
+            )
         )
         return found.order_by("topic__number", "item__key", "pk", "its__pk")
+
+
+def _answers(criteria: Sequence[str]) -> list[Cast]:
+    """Return the columns of both answers by each criterion, in turns."""
+    return [
+        Cast(KeyTextTransform(name, answers), models.IntegerField())
+        for name in criteria
+        for answers in ("its__answers", "answers")
+    ]

@@ -71,16 +71,27 @@ def difference_of(
     pair, is_mean = terms.values[0] - terms.values[1], _is_mean(measure)
     own = pair[np.isfinite(pair)]
     p = randomization(own, 2, 0.0, DRAWS).p
-    alone = None if p is None else Gap(p, not_rejected(own, DRAWS) if is_mean else None, len(own))
+    [ends] = not_rejected(own[None], DRAWS) if is_mean else [None]
+    alone = None if p is None else Gap(p, ends, len(own))
     if pairs is None:
         return Difference(None, alone)
     shared, p = pair[common], float(pairs.p[0, 1])
     return Difference(Gap(p, pairs.ends(shared, p) if is_mean else None, len(shared)), alone)
 
 
-def interval_alone(differences: Floats) -> Ends | None:
-    """Return the interval of a mean difference that belongs to the randomization test."""
-    return not_rejected(differences, DRAWS)
+def intervals_alone(differences: Floats) -> list[Ends | None]:
+    """Return the interval of each mean difference that belongs to the randomization test.
+
+    `differences` are [measures x topics]; topics with NaN do not count.
+    """
+    found: list[Ends | None] = [None] * len(differences)
+    counted = ~np.isnan(differences)
+    # Nearly always one round: measures have the same topics.
+    for own in np.unique(counted, axis=0):
+        rows = np.flatnonzero((counted == own).all(axis=1)).tolist()
+        for row, ends in zip(rows, not_rejected(differences[rows][:, own], DRAWS), strict=True):
+            found[row] = ends
+    return found
 
 
 def size_of(differences: Floats) -> Size:

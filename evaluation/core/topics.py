@@ -64,7 +64,10 @@ def hardness(values: Floats, topic: int, sign: int) -> tuple[int, int, float] | 
 
 
 def _quantiles(values: Floats, shares: tuple[float, ...]) -> list[tuple[float, ...] | None]:
-    known = (column[~np.isnan(column)] for column in values.T)
+    columns = np.ascontiguousarray(values.T)
+    if columns.size and not np.isnan(columns).any():  # all at once
+        return list(map(tuple, np.quantile(columns, shares, axis=1).T.tolist()))
+    known = (column[~np.isnan(column)] for column in columns)
     return [tuple(np.quantile(each, shares).tolist()) if len(each) else None for each in known]
 
 

@@ -9,6 +9,7 @@ from django.contrib.postgres.aggregates import ArrayAgg
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q, Subquery
+from django.db.models.functions import Substr
 from django.utils import timezone
 from django.utils.functional import cached_property
 
@@ -25,9 +26,9 @@ from runs.models import Run, RunQuerySet
 from trec.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
-    from trec.arrays import Floats
+    from trec.arrays import Floats, Mask
 
 Board = list[BoardEntry[Run]]
 # What workers compute later; lists of evaluations do without.
@@ -198,6 +199,25 @@ class Evaluation(Measured):
         """Whether a release of it is in force."""
         return self.releases.in_force().exists()
 
+    @property
+    def by_tag(self) -> models.QuerySet[Score]:
+        """The scores of all runs, in the order of tags, without their values by topic."""
+        return self.scores.defer("content").select_related("run__team").order_by("run__tag", "pk")
+
+    def values(self, scores: Sequence[Score], at: int) -> Floats:
+        """Return the values of runs by one measure, [runs x topics], as `Score.counted` has them.
+
+        The database cuts them out, so that those of the other measures are not read.
+        """
+        n = 8 * len(self.topics)
+        own = Substr("content", 1 + n * at, n, output_field=models.BinaryField())
+        rows = self.scores.filter(pk__in=[each.pk for each in scores]).values_list("pk", own)
+        stored: dict[int, bytes] = dict(rows)
+        found = doubles(b"".join(stored[each.pk] for each in scores), len(scores), -1)
+        for row, each in zip(found, scores, strict=True):
+            row[each.is_left_out(self.topics)] = np.nan
+        return found
+
     def leaderboard(self, column: int, run_ids: Collection[int]) -> Board:
         """Return these runs by one measure, best first, with their ranks among all runs."""
         of_run = ("tag", "state", "is_late", "is_manual", "team__name", "team__is_baseline")
@@ -228,7 +248,7 @@ class Score(models.Model):
     evaluation = models.ForeignKey(Evaluation, on_delete=models.CASCADE, related_name="scores")
     run = models.ForeignKey(Run, on_delete=models.PROTECT)
     aggregates = ArrayField(models.FloatField())
-    content = models.BinaryField(help_text="Doubles, topic after topic.")
+    content = models.BinaryField(help_text="Doubles, measure after measure: as of `packed`.")
     n_topics = models.PositiveIntegerField(help_text="Topics the aggregates are taken over.")
     missing_topics = ArrayField(
         models.CharField(max_length=60),
@@ -260,22 +280,26 @@ class Score(models.Model):
 
     def by_topic(self) -> Floats:
         """Return the values, [topics x measures]."""
-        return doubles(self.content, -1, len(self.evaluation.measures))
+        return doubles(self.content, len(self.evaluation.measures), -1).T
 
-    def column(self, at: int) -> Floats:
-        """Return the values of one measure by topic; NaN on topics that do not count."""
-        # No copy of the other measures: a page reads those of all runs.
-        stored = np.frombuffer(self.content, dtype="<f8")
-        values = stored[at :: len(self.evaluation.measures)].astype(np.float64)
-        if uncounted := set(self.uncounted_topics):
-            values[[topic in uncounted for topic in self.evaluation.topics]] = np.nan
-        return values
+    def is_left_out(self, topics: Sequence[str]) -> Mask:
+        """Return which of the topics do not count."""
+        # Nearly always none, and a page asks this of all runs.
+        uncounted = set(self.uncounted_topics)
+        return np.array(
+            [t in uncounted for t in topics] if uncounted else np.zeros(len(topics)), bool
+        )
 
     def counted(self) -> Floats:
         """Return the values with the aggregates below them; NaN on topics that do not count."""
-        values, uncounted = self.by_topic(), set(self.uncounted_topics)
-        values[[topic in uncounted for topic in self.evaluation.topics]] = np.nan
+        values = self.by_topic()
+        values[self.is_left_out(self.evaluation.topics)] = np.nan
         return np.vstack([values, self.aggregates])
+
+
+def packed(values: Floats) -> bytes:
+    """Return the values of a run, [topics x measures], as they are stored."""
+    return values.T.astype("<f8").tobytes()
 
 
 def doubles(content: bytes | memoryview, *shape: int) -> Floats:

@@ -97,7 +97,7 @@ class RunScores(ByMeasure):
 
     def values(self, scores: Sequence[Score]) -> Floats:
         """Return the values of runs by the measure, [runs x topics]."""
-        return np.stack([each.column(self.at) for each in scores])
+        return self.evaluation.values(scores, self.at)
 
     def among(self) -> list[Among | None]:
         """Return the run's place on each topic, or only the spread of all runs there."""

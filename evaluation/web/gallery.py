@@ -1,6 +1,6 @@
 """The gallery of a board: its pictures by name, each with what it rests on."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -35,8 +35,8 @@ EXHIBITS: Mapping[str, Exhibit] = {
 }
 
 
-def drawn(gallery: Gallery) -> dict[str, Picture]:
-    """Draw every picture for which there are numbers, each with what it rests on."""
+def drawn(gallery: Gallery, names: Iterable[str] = EXHIBITS) -> dict[str, Picture]:
+    """Draw those of the pictures for which there are numbers, each with what it rests on."""
     figures = gallery.figures
     plain = caption(figures.evaluation, counted(len(figures.scores), "run"))
     how = {
@@ -49,8 +49,8 @@ def drawn(gallery: Gallery) -> dict[str, Picture]:
             title=each.title,
             caption=(figures.caption if each.by_measure else plain) + how.get(name, ""),
         )
-        for name, each in EXHIBITS.items()
-        if (picture := each.draw(gallery))
+        for name in names
+        if (each := EXHIBITS.get(name)) and (picture := each.draw(gallery))
     }
 
 

@@ -13,7 +13,7 @@ from evaluation.core.difference import (
     Gap,
     Size,
     difference_of,
-    interval_alone,
+    intervals_alone,
     pair_rows,
     size_of,
 )
@@ -80,21 +80,21 @@ class RunPair:
     @cached_property
     def measures(self) -> list[PairedMeasure]:
         """The two runs by every measure of the evaluation, that of the page first."""
-        columns = self.run.columns
+        columns, parsed = self.run.columns, self.run.evaluation.parsed
         order = sorted(range(len(columns)), key=lambda n: n != self.run.at)
-        return [self._by(n) for n in order]
+        one, other = (each.counted()[:, order].T for each in (self.mine, self.other))
+        ends = intervals_alone((one - other)[:, :-1])
+        is_mean = [parsed[n].family.aggregation is Aggregation.MEAN for n in order]
+        return [
+            PairedMeasure(columns[n], mine, its, own if has_ends else None)
+            for n, mine, its, own, has_ends in zip(
+                order, one[:, -1].tolist(), other[:, -1].tolist(), ends, is_mean, strict=True
+            )
+        ]
 
     @property
     def main(self) -> PairedMeasure:
         return self.measures[0]
-
-    def _by(self, n: int) -> PairedMeasure:
-        one, other = (each.counted()[:, n] for each in (self.mine, self.other))
-        differences = (one - other)[:-1]
-        measure = self.run.evaluation.parsed[n]
-        is_mean = measure.family.aggregation is Aggregation.MEAN
-        ends = interval_alone(differences[~np.isnan(differences)]) if is_mean else None
-        return PairedMeasure(self.run.columns[n], float(one[-1]), float(other[-1]), ends)
 
     @cached_property
     def _values(self) -> Floats:

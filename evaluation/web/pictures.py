@@ -16,8 +16,8 @@ from evaluation.models.scores import Evaluation, Score
 from evaluation.tables import file_stamp
 from evaluation.tasks import place_runs
 from evaluation.web.boards import sorted_by
-from evaluation.web.gallery import drawn
-from evaluation.web.run_pictures import MOST_CURVES, Gallery
+from evaluation.web.gallery import EXHIBITS, drawn
+from evaluation.web.run_pictures import MOST_CURVES, MOST_DRAWN, Gallery
 from jobs.models import Job
 
 USUAL_CURVES = 3
@@ -47,12 +47,14 @@ def _gallery(request: UserRequest, evaluation: Evaluation) -> dict[str, Any]:
     campaign = evaluation.campaign
     figures = BoardFigures.of(evaluation, sorted_by(request, evaluation))
     own = frozenset(teams_of(request.user, campaign))
-    chosen = _chosen(request, figures, own)
-    gallery = Gallery(figures, _other(request, figures), chosen, evaluation.pictured, own)
-    found = drawn(gallery)
+    chosen, other = _chosen(request, figures, own), _other(request, figures)
+    of_file, _, _ = request.GET.get("picture", "").rpartition(".")
+    gallery = Gallery(figures, other, chosen, evaluation.pictured, own, is_whole=bool(of_file))
+    found = drawn(gallery, [of_file] if of_file else EXHIBITS)
     if not can(check_can_organize, request.user, campaign):
         found.pop("gain", None)
-    return {"gallery": gallery, "most_curves": MOST_CURVES, "pictures": found}
+    offered = [each for n, each in enumerate(figures.scores) if n < MOST_DRAWN or each in chosen]
+    return {"gallery": gallery, "offered": offered, "most_curves": MOST_CURVES, "pictures": found}
 
 
 def _other(request: UserRequest, figures: BoardFigures) -> str:

@@ -20,6 +20,7 @@ from significance.correlations import tau_b
 from trec.words import counted
 
 MOST_CURVES = 6
+MOST_DRAWN = 100  # on a page; files have all runs
 MOST_COMPARED, LEVEL = 100, 0.05
 
 
@@ -27,7 +28,7 @@ MOST_COMPARED, LEVEL = 100, 0.05
 class Gallery:
     """What is drawn: figures, a second measure, the runs whose curves are drawn, and own runs.
 
-    `pictured` are the figures that a worker has stored.
+    `pictured` are the figures that a worker has stored. If it `is_whole` there is room for all.
     """
 
     figures: BoardFigures
@@ -35,6 +36,7 @@ class Gallery:
     chosen: Sequence[Score]
     pictured: Mapping[str, Any]
     own: frozenset[int] = frozenset()
+    is_whole: bool = True
 
     @property
     def mine(self) -> list[int]:
@@ -43,23 +45,30 @@ class Gallery:
 
 
 def intervals(gallery: Gallery) -> Picture | None:
-    """Draw the score of each run with its interval, a line between classes."""
+    """Draw the score of each run with its interval, of many the first and one's own.
+
+    A line is between classes.
+    """
     figures = gallery.figures
     n = figures.n_with_value
     if n < 2:
         return None
-    standings = figures.standings[:n]
+    standings, mine = figures.standings[:n], set(gallery.mine)
+    shown = [at for at in range(n) if gallery.is_whole or at < MOST_DRAWN or at in mine]
+    some = "" if len(shown) == n else f" {len(shown):,} are drawn; files have all."
     n_best = sum(each.number == 1 for each in standings if each)
     best = f" {n_best} of them may be the best." if n_best else ""
     ends = ", with 95 % intervals over topics" if any(figures.ends) else ""
+    values, intervals = figures.aggregates(figures.by), figures.ends
+    numbers = [each.number if each else None for each in standings]
     return forest(
-        figures.aggregates(figures.by)[:n],
-        figures.ends[:n],
-        figures.tags[:n],
-        sentence=f"{counted(n, 'run')} by {figures.by}{ends}.{best}",
+        [values[at] for at in shown],
+        [intervals[at] for at in shown],
+        [figures.tags[at] for at in shown],
+        sentence=f"{counted(n, 'run')} by {figures.by}{ends}.{best}{some}",
         heads=("Run", figures.by),
-        groups=[each.number if each else None for each in standings],
-        mine=gallery.mine,
+        groups=[numbers[at] for at in shown],
+        mine=[place for place, at in enumerate(shown) if at in mine],
     )
 
 

@@ -77,11 +77,10 @@ def _files(score: Score) -> str:
 def among_all(request: UserRequest, score: Score) -> RunScores:
     """Return a run by the measure that the address asks for, among those that the reader sees."""
     evaluation, user = score.evaluation, request.user
-    rows = evaluation.scores.filter(run_id__in=runs_shown(user, evaluation))
-    scores = list(rows.select_related("run__team").order_by("run__tag"))
+    scores = list(evaluation.by_tag.filter(run_id__in=runs_shown(user, evaluation)))
     by, sees_all = sorted_by(request, evaluation), sees_all_runs(user, evaluation)
     everybody = not sees_all and sees_spread(user, evaluation)
-    spread = list(evaluation.scores.all()) if everybody else []
+    spread = list(evaluation.by_tag) if everybody else []
     return RunScores(evaluation, by, score, scores, sees_all, spread)
 
 

@@ -12,10 +12,10 @@ from pictures.heat import heat_map
 from pictures.lines import Point, Series, lines
 from pictures.picture import Picture
 
-# A screen has room for so many rows, and for so many columns of topics.
-MOST_ROWS, MOST_COLUMNS = 150, 300
+# A file has room for so many rows, and for so many columns of topics; a page for fewer.
+MOST_CELLS, MOST_ON_A_PAGE = (150, 300), (100, 125)
 # In more or smaller cells strokes are noise.
-MOST_HATCHED = (MOST_ROWS, 60)
+MOST_HATCHED = (150, 60)
 
 
 def difficulty(gallery: Gallery) -> Picture | None:
@@ -57,19 +57,18 @@ def topics_of_run(figures: BoardFigures, run: int | None) -> Picture | None:
 def topics_by_runs(gallery: Gallery) -> Picture | None:
     """Draw the value of each run on each topic; hatched where little is judged."""
     figures = gallery.figures
-    n = min(len(figures.scores), MOST_ROWS)
-    values, is_low = figures.values[:n], figures.little_judged()
-    if is_low is not None and any(
-        n > most for n, most in zip(is_low.shape, MOST_HATCHED, strict=True)
-    ):
-        is_low = None
+    most_rows, most_columns = MOST_CELLS if gallery.is_whole else MOST_ON_A_PAGE
+    n = min(len(figures.scores), most_rows)
+    values, of = figures.values[:n], figures.values.shape
+    is_hatched = all(n <= most for n, most in zip(of, MOST_HATCHED, strict=True))
+    is_low = figures.little_judged() if is_hatched else None
     order = by_mean(values * figures.column.sign)
     if not order:
         return None
     share = next((each.name for each in figures.columns if each.is_share), "")
     hatched = f" Hatched: {share} below 80 %." if is_low is not None and is_low.any() else ""
     which = "each run" if n == len(figures.scores) else f"each of the first {n} runs"
-    n_each = -(-len(order) // MOST_COLUMNS)
+    n_each = -(-len(order) // most_columns)
     topic = "topic" if n_each == 1 else f"{n_each} topics, their mean"
     names = [figures.evaluation.topics[topic] for topic in order]
     return heat_map(

@@ -164,7 +164,7 @@ def topic_scores(request: UserRequest, slug: str, pk: int, number: str) -> HttpR
 
 def _runs(request: UserRequest, evaluation: Evaluation, number: str) -> dict[str, Any]:
     """Return the runs on the topic, best first, and how hard it is among all by their median."""
-    scores = list(evaluation.scores.select_related("run__team").order_by("run__tag"))
+    scores = list(evaluation.by_tag)
     by = sorted_by(request, evaluation)
     run = RunScores(evaluation, by, scores[0], scores, sees_all_runs=True)
     values, at, column = run.values(scores), evaluation.topics.index(number), run.column

@@ -14,7 +14,7 @@ from pooling.core.pictures import alike, documents_by_topic
 from pooling.models.batches import Batch
 from pooling.models.contributors import Contributor
 
-MOST_COMPARED = 150  # runs, those that bring most alone: more are not told apart
+MOST_COMPARED = 80  # runs, those that bring most alone: more are not told apart
 
 
 def contribution_bar(contributor: Contributor, most: int) -> Drawn:

@@ -4,7 +4,7 @@ import pytest
 from django.template import Template
 from playwright.sync_api import expect
 
-from agreement.core.statistics import agreement_report
+from agreement.core.statistics import agreement_report, tallied
 from assess.access.answers import Invalid
 from assess.core.answers import Answer, with_grade
 from assess.models.judging import Judgment
@@ -105,7 +105,7 @@ def test_their_grades_are_published_and_compared(client, claims, ben, olga):
     )
     rows = Judgment.objects.twice_judged(campaign)
     assert {key for _, key, *_ in rows} == set(served(second))
-    assert agreement_report(rows, grades=[0, 1], level=1).overall.graded.raw == 1
+    assert agreement_report(tallied(rows), grades=[0, 1], level=1).overall.graded.raw == 1
     client.force_login(olga)
     page = client.get(f"/campaigns/{campaign.slug}/agreement/")
     assert "3 documents" in page.content.decode()

@@ -12,7 +12,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.services.campaign import change_campaign
 from collection.models.imports import Import
 from collection.models.texts import Topic
-from evaluation.models.scores import Evaluation, Score
+from evaluation.models.scores import Evaluation, Score, packed
 from jobs.models import Job
 from pooling.tasks import forecast_pool
 from runs import checking
@@ -288,7 +288,7 @@ def test_a_study_comes_without_reloading_and_has_no_fault(pages, base, olga):
         Score.objects.create(
             evaluation=evaluation,
             run=run,
-            content=own.astype("<f8").tobytes(),
+            content=packed(own),
             aggregates=own.mean(axis=0).tolist(),
             n_topics=20,
         )

@@ -4,9 +4,11 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from django.core.files.storage import default_storage
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.access import NotThere, NotYours, Refused
 from assess.models.assigning import Assignment
@@ -23,7 +25,7 @@ from measures.names import parse
 from pooling.models.pools import Pool
 from qrels.services.publishing import publish_qrels, reinstate_qrels, withdraw_qrels
 from tests import make, records
-from tests.db.scoring import GRADES, ONE, TWO, score, trec_evals
+from tests.db.scoring import GRADES, ONE, TWO, score, scored_apart, trec_evals
 from tests.releasing import ALL, TEAMS, show_to
 
 
@@ -272,3 +274,14 @@ def test_topics_whose_grades_are_all_negative_count_on_both_boards(olga, campaig
     assert Preliminary.objects.get().aggregates == [found.aggregates]
     # Of six documents retrieved the assessor has graded four, three of them below 0.
     assert bounds_of(found).n_unjudged == 2
+
+
+def test_the_values_of_one_measure_are_cut_out_of_all(olga, campaign, sent, judged):
+    made = scored_apart(olga, campaign, sent, 8)
+    scores = list(made.by_tag)
+    with CaptureQueriesContext(connection) as queries:
+        found = [made.values(scores, at) for at in range(len(made.measures))]
+    assert len(queries) == len(made.measures)
+    whole = np.stack([each.counted()[:-1] for each in made.scores.order_by("run__tag")])
+    np.testing.assert_array_equal(np.stack(found, axis=2), whole)
+    assert np.isnan(whole[:, 3]).all()

@@ -1,6 +1,7 @@
 """The numbers of an evaluation's pictures, and who sees them."""
 
 from collections import Counter
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,6 +10,7 @@ from django.test import Client
 from scipy import stats
 
 from evaluation.figures import RECALLS, BoardFigures, curves, relevant_by_judgment, unique_relevant
+from evaluation.web import run_pictures
 from evaluation.web.drawing import topic_improvements
 from pictures.numbers import written
 from pooling.models.entries import PoolEntry
@@ -175,3 +177,25 @@ def test_measures_tie_as_on_the_board(client, compared, olga):
     values = np.round([each.aggregates for each in compared.scores.all()], 4)
     tau = stats.kendalltau(values[:, at], values[:, beside]).statistic
     assert picture["measures"].sentence.endswith(f"tau-b {written(tau, 2)}.")
+
+
+def test_of_many_runs_a_page_draws_the_first_and_its_reader_s_own_and_files_all(
+    client, compared, olga, monkeypatch
+):
+    monkeypatch.setattr(run_pictures, "MOST_DRAWN", 2)
+    monkeypatch.setattr("pictures.picture.MOST_ROWS", 1)
+    client.force_login(olga)
+    tags = figures_of(compared).tags
+    page = client.get(address(compared), {"by": "AP"})
+    drawn = page.context["pictures"]["intervals"]
+    assert [row[0] for row in drawn.rows] == tags[:2]
+    assert "2 are drawn; files have all." in drawn.sentence
+    assert "1 more in the CSV" in page.content.decode()
+    own = compared.runs.get(tag=tags[-1]).team_id
+    gallery = replace(page.context["gallery"], own=frozenset({own}))
+    named = [row[0] for row in run_pictures.intervals(gallery).rows]
+    assert named == tags[:2] + [
+        each for each in tags[2:] if compared.runs.get(tag=each).team_id == own
+    ]
+    file = client.get(address(compared), {"by": "AP", "picture": "intervals.csv"})
+    assert [line.split(",")[0] for line in file.content.decode().splitlines()[1:6]] == tags

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.access import Refused
-from agreement.core.statistics import agreement_report
+from agreement.core.statistics import agreement_report, tallied
 from assess.access.answers import Stale
 from assess.core.answers import Act, Answer, Provenance, Seen
 from assess.events import AssessEvent
@@ -123,7 +123,7 @@ def hold_together(topic) -> None:
         later = states["later"] + states["reopened"]
         assert counts(assignment) == (states["judged"], later, states["cannot_judge"])
     rows = Judgment.objects.twice_judged(topic.campaign)
-    agreement_report(rows, grades=[0, 1, 2, 3], level=1)
+    agreement_report(tallied(rows), grades=[0, 1, 2, 3], level=1)
 
 
 def given_over(begun, ben, *replacing):

@@ -6,7 +6,7 @@ import pytest
 from accounts.access import Refused
 from evaluation import services, tasks
 from evaluation.core.study import studied
-from evaluation.models.scores import Evaluation
+from evaluation.models.scores import Evaluation, packed
 from jobs.models import Job
 from qrels.services.publishing import withdraw_qrels
 from tests import make
@@ -72,7 +72,7 @@ def test_too_little_to_study_is_refused_before_anybody_asks(client, olga, campai
 
 def test_a_study_of_runs_that_are_alike_fails_with_a_sentence(olga, evaluation):
     alike = np.ones((N_TOPICS, len(evaluation.measures)))
-    evaluation.scores.update(content=alike.astype("<f8").tobytes())
+    evaluation.scores.update(content=packed(alike))
     ask(olga, evaluation)
     job = make.worked("study", evaluation.pk)
     assert (job.state, job.outcome) == ("failed", tasks.NOTHING_TO_STUDY)

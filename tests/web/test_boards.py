@@ -14,7 +14,7 @@ from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.compared import Moved
-from evaluation.models.scores import Evaluation, Score
+from evaluation.models.scores import Evaluation, Score, packed
 from evaluation.web.classes import Asked, sections
 from evaluation.web.comparing import ComparedRun, ComparedRuns
 from jobs.models import Job
@@ -45,7 +45,7 @@ def board(played) -> str:
         values = np.array(score.by_topic())
         values[:, at] = ap
         aggregates = [*score.aggregates[:at], ap, *score.aggregates[at + 1 :]]
-        again(score, run=run, aggregates=aggregates, content=values.astype("<f8").tobytes())
+        again(score, run=run, aggregates=aggregates, content=packed(values))
         score.evaluation.runs.add(run)
     return f"/campaigns/{played.slug}/leaderboard/"
 
@@ -91,7 +91,7 @@ def add_run(tag: str, team: str, ap: float, *, is_baseline: bool = False) -> Non
     run = again(third.run, tag=tag, team=team)
     values = np.array(third.by_topic())
     values[:, third.evaluation.measures.index("AP")] = ap
-    again(third, run=run, content=values.astype("<f8").tobytes())
+    again(third, run=run, content=packed(values))
     third.evaluation.runs.add(run)
 
 

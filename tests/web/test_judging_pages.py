@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 from django.utils import timezone
 
-from agreement.core.statistics import agreement_report
+from agreement.core.statistics import agreement_report, tallied
 from agreement.web import figures
 from agreement.web.drawing import pair_triangle
 from assess.core.answers import Answer
@@ -144,7 +144,7 @@ def test_pairs_of_few_are_a_table_and_of_many_a_picture_if_many_met(n_people, n_
         for m, (one, other) in enumerate(pairs)
         for n in range(20 if m < n_known else 19)
     ]
-    report = agreement_report(rows, grades=[0, 1, 2], level=1)
+    report = agreement_report(tallied(rows), grades=[0, 1, 2], level=1)
     matrix = figures.pair_matrix(report, {name: name.upper() for name in people})
     assert (matrix.is_small, matrix.is_drawn) == (form == "small", form == "drawn")
     if matrix.is_drawn:
@@ -164,7 +164,7 @@ def test_pairs_stand_by_their_kappa_and_those_of_too_few_documents_last():
     rows = [
         ("1", f"d{n}", pair[0], one, pair[1], other) for n, (pair, (one, other)) in enumerate(pairs)
     ]
-    report = agreement_report(rows, grades=[0, 1], level=1)
+    report = agreement_report(tallied(rows), grades=[0, 1], level=1)
     pairs = figures.pairs_by_kappa(report, {name: name for name in "abcd"}).rows
     assert [pair.name for pair in pairs] == ["a and c", "b and c", "a and b", "b and d", "a and d"]
     assert [pair.compared.is_enough for pair in pairs] == [True] * 4 + [False]
@@ -173,7 +173,7 @@ def test_pairs_stand_by_their_kappa_and_those_of_too_few_documents_last():
 def test_only_grades_that_met_are_framed_and_official_or_first_named_grades_are_down(ada, ben):
     scale = Campaign(level=1).scale
     rows = [("2", "d1", "ben", 3, "ada", 0), ("10", "d2", "ada", 1, "ben", 2)]
-    (first, two), (second, ten) = figures.of_topics(rows, scale)
+    (first, two), (second, ten) = figures.of_topics(tallied(rows), scale)
     assert (first, second) == ("2", "10")
     assert two.tolist() == [[0] * 4, [0] * 4, [0] * 4, [1, 0, 0, 0]]
     assert ten[1, 2] == 1
@@ -182,7 +182,7 @@ def test_only_grades_that_met_are_framed_and_official_or_first_named_grades_are_
     places = enumerate(cells for _, cells, *_ in matrix.rows)
     framed = [(i, j) for i, cells in places for j, cell in enumerate(cells) if cell.is_far]
     assert framed == [(3, 0)]
-    [(pair, table)] = figures.of_pairs(rows, scale)
+    [(pair, table)] = figures.of_pairs(tallied(rows), scale)
     assert pair == f"{ada.label} and {ben.label}"
     assert table.tolist() == [[0, 0, 0, 1], [0, 0, 1, 0], [0] * 4, [0] * 4]
 

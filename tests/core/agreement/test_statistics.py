@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agreement.core import statistics
-from agreement.core.statistics import agreement, agreement_report, cohen_kappa, confusion
+from agreement.core.statistics import agreement, agreement_report, cohen_kappa, confusion, tallied
 from tests import records
 
 GRADES = (0, 1, 2, 3)
@@ -23,7 +23,7 @@ ROWS = st.lists(
 
 
 def compared(first, second) -> statistics.Agreement:
-    return agreement(confusion(first, second, GRADES), GRADES)
+    return agreement(confusion(Counter(zip(first, second, strict=True)), GRADES), GRADES)
 
 
 def split(pairs: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
@@ -99,11 +99,9 @@ def test_large_counts_are_exact():
 
 
 @pytest.mark.parametrize("grade", [-1, 4])
-def test_a_grade_off_the_scale_or_without_another_is_refused(grade):
+def test_a_grade_off_the_scale_is_refused(grade):
     with pytest.raises(ValueError, match=f"{grade} is not a grade of the scale 0, 1, 2, 3"):
-        confusion([0, grade], [0, 0], GRADES)
-    with pytest.raises(ValueError, match="zip"):
-        confusion([0, 1], [0], GRADES)
+        confusion({(0, 0): 1, (grade, 0): 1}, GRADES)
 
 
 @given(ROWS, st.permutations(["ada", "ben", "cy", "abe"]), st.randoms())
@@ -111,7 +109,9 @@ def test_no_figure_depends_on_what_people_are_called(rows, names, random):
     called = dict(zip(["ada", "ben", "cy", "abe"], names, strict=True))
     renamed = [(t, d, called[a], g, called[b], h) for t, d, a, g, b, h in rows]
     random.shuffle(renamed)
-    one, other = (agreement_report(each, grades=GRADES, level=1) for each in (rows, renamed))
+    one, other = (
+        agreement_report(tallied(each), grades=GRADES, level=1) for each in (rows, renamed)
+    )
     for ours, theirs in zip(_groups(one), _groups(other), strict=True):
         for mine, their in zip(ours, theirs, strict=True):
             assert _figures(mine) == _figures(their)
@@ -125,7 +125,7 @@ def test_no_figure_depends_on_what_people_are_called(rows, names, random):
 @given(ROWS, st.sampled_from((1, 3, 4)))
 def test_every_figure_is_that_of_its_own_documents_counted_alone(rows, level):
     """Beside counts that add up, each topic and pair is counted from its rows, in fractions."""
-    found = agreement_report(iter(rows), grades=GRADES, level=level)
+    found = agreement_report(tallied(iter(rows)), grades=GRADES, level=level)
     pairs = [(topic, (a, g, b, h) if a < b else (b, h, a, g)) for topic, _, a, g, b, h in rows]
     topics = dict.fromkeys(sorted(topic for topic, _ in pairs))
     people = dict.fromkeys(sorted((pair[0], pair[2]) for _, pair in pairs))
@@ -149,8 +149,8 @@ def test_every_figure_is_that_of_its_own_documents_counted_alone(rows, level):
             table = [[counts[one, other] for other in figures.grades] for one in figures.grades]
             assert figures.confusion.tolist() == table
     alone, by_pair = (
-        statistics.overall_agreement(iter(rows), GRADES),
-        statistics.confusion_by_pair(rows, GRADES),
+        statistics.overall_agreement(tallied(iter(rows)), GRADES),
+        statistics.confusion_by_pair(tallied(rows), GRADES),
     )
     assert _figures(alone) == _figures(found.overall.graded)
     assert np.array_equal(alone.confusion, found.overall.graded.confusion)
@@ -168,17 +168,17 @@ def _figures(found):
 
 
 def test_nothing_judged_twice_is_a_report_that_says_so():
-    found = agreement_report([], grades=GRADES, level=1)
+    found = agreement_report(tallied([]), grades=GRADES, level=1)
     assert found.overall.graded.reason == found.overall.binary.reason == statistics.NO_DOCUMENT
     assert found.by_topic == found.by_pair == {}
 
 
 def test_comparing_an_assessor_with_themselves_is_refused():
-    with pytest.raises(ValueError, match="ada is compared with themselves on topic 1, document d1"):
-        agreement_report([("1", "d1", "ada", 0, "ada", 1)], grades=GRADES, level=1)
+    with pytest.raises(ValueError, match="ada is compared with themselves on topic 1"):
+        agreement_report(tallied([("1", "d1", "ada", 0, "ada", 1)]), grades=GRADES, level=1)
 
 
 def test_topics_are_in_natural_order():
     rows = [(topic, "d", "a", 1, "b", 1) for topic in ("10", "2", "003")]
-    found = agreement_report(rows, grades=[0, 1], level=1)
+    found = agreement_report(tallied(rows), grades=[0, 1], level=1)
     assert list(found.by_topic) == ["2", "003", "10"]

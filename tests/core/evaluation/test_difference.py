@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from evaluation.core.difference import DRAWS, Difference, pair_rows, size_of
+from evaluation.core.difference import DRAWS, Difference, intervals_alone, pair_rows, size_of
 from evaluation.core.difference import difference_of as of_pair
 from evaluation.core.standing import compared_pairs
 from measures.names import parse
@@ -68,7 +68,7 @@ def test_corrected_p_is_up_to_alpha_for_the_pairs_that_are_told_apart_at_it(valu
 @given(VALUES, st.floats(-0.6, 0.6), st.sampled_from([99, 4999]))
 def test_the_interval_of_a_pair_alone_has_what_its_test_does_not_reject(values, shift, n_draws):
     differences = values[0] - values[1]
-    ends = not_rejected(differences, Draws(n_draws))
+    [ends] = not_rejected(differences[None], Draws(n_draws))
     if ends and min(abs(shift - end) for end in ends) > 1e-9:
         p = randomization(differences - shift, 2, 0.0, Draws(n_draws)).p or 1.0
         assert (ends[0] <= shift <= ends[1]) == (p > 0.05)
@@ -151,3 +151,13 @@ def test_the_intervals_of_all_pairs_hold_at_once():
             for low, high in [pairs.ends(values[i] - values[j], float(pairs.p[i, j]))]
         )
     assert wrong <= n * 0.05 + 2.5 * (n * 0.05 * 0.95) ** 0.5
+
+
+def test_measures_are_flipped_together_and_each_on_its_own_topics():
+    rows = np.random.default_rng(1).normal(0.1, 0.3, (4, 20))
+    rows[1, 3], rows[2] = np.nan, 0.5
+    found = intervals_alone(rows)
+    alone = [not_rejected(row[~np.isnan(row)][None], DRAWS)[0] for row in rows]
+    assert found[2] is alone[2] is None
+    for n in (0, 1, 3):
+        assert found[n] == pytest.approx(alone[n], abs=1e-15)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pictures.bars import FEW, FULL
+from pictures.bars import FEW, FULL, MOST_BARS
 from pictures.lines import Limit, Point, Rule, Series
 from tests.core.pictures import said
 from tests.core.pictures.drawn import check_whole, drawn, percent
@@ -191,3 +191,13 @@ def test_no_values_break_bars(values):
         said.histogram(values, edges=[-1, 0, 1]),
         said.small_bars(values),
     )
+
+
+def test_of_bars_that_no_screen_could_show_some_are_drawn_and_the_table_has_all():
+    values = [float(n) for n in range(1, 2 * MOST_BARS)]
+    names = [str(n) for n in values]
+    picture = said.bars(values, names)
+    heights = [float(mark.get("height")) for mark in drawn(picture).all("rect", "bar")]
+    assert len(heights) == MOST_BARS
+    assert (heights[0], heights[-1]) == (max(heights), min(heights))
+    assert len(picture.rows) == len(values)

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
 from accounts.models import User
-from agreement.core.statistics import agreement_report
+from agreement.core.statistics import agreement_report, tallied
+from agreement.web.tallies import so_far
 from assess.core.answers import Answer, Provenance, Seen
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
@@ -202,9 +203,9 @@ class Judging(Collecting):
         """What the page of agreement shows follows from the judgments alone."""
         scale = self.campaign.scale
         grades, level = [grade.value for grade in scale.grades], scale.level
-        shown = agreement_report(
-            Judgment.objects.twice_judged(self.campaign), grades=grades, level=level
-        ).overall
+        tally = so_far(self.campaign).relevance
+        assert tally == tallied(Judgment.objects.twice_judged(self.campaign))
+        shown = agreement_report(tally, grades=grades, level=level).overall
         pairs = [pair for _, pair in records.twice_judged(rows)]
         relevant = records.relevant(pairs, level)
         for found, given in ((shown.graded, pairs), (shown.binary, relevant)):
