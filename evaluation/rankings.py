@@ -10,10 +10,10 @@ from measures.inputs.universe import Universe
 from runs.models import Run
 
 
-def found_of(score: Score) -> dict[str, Found]:
-    """Count what a run found, by topic."""
+def found_of(score: Score, numbers: Sequence[str] | None = None) -> dict[str, Found]:
+    """Count what a run found, by topic, on all topics or some."""
     evaluation = score.evaluation
-    judged, (placed,) = against(evaluation, [score.run])
+    judged, (placed,) = against(evaluation, [score.run], numbers)
     counts = found_by(placed, judged, evaluation.qrels.level, evaluation.rules)
     return dict(zip(judged.topics, counts, strict=True))
 

@@ -134,9 +134,9 @@ class Preliminary(Measured):
 
     def leaderboard(self, column: int) -> Board:
         """Return the runs by one measure, best first."""
-        runs = Run.objects.select_related("team").in_bulk(self.runs)
+        runs, n_topics = Run.objects.select_related("team").in_bulk(self.runs), self.n_topics
         entries = [
-            BoardEntry(runs[pk].tag, runs[pk], values, self.n_topics, n_missing)
+            BoardEntry(runs[pk].tag, runs[pk], values, n_topics, n_missing)
             for pk, values, n_missing in zip(
                 self.runs, self.aggregates, self.n_missing_topics, strict=True
             )

@@ -245,7 +245,9 @@ def pooled_in(batches: BatchQuerySet) -> set[int] | None:
 def preliminary(request: UserRequest, slug: str) -> HttpResponse:
     """Show the scores so far; a page that already has this version gets an empty answer."""
     campaign = guarded(request, slug, check_can_organize)
-    board = Preliminary.objects.select_related("pool").filter(campaign=campaign).first()
+    # Its values by topic are many megabytes, of which a page shows none.
+    boards = Preliminary.objects.select_related("pool").defer("content")
+    board = boards.filter(campaign=campaign).first()
     if board and request.GET.get("version") == str(board.version):
         return HttpResponse(status=NO_CONTENT)
     context: dict[str, Any] = {"board": board, "version": board.version if board else 0}

@@ -112,7 +112,7 @@ def _rankings(
         only = [each for each in documents if each.other is None]
         n_only = len(only), sum(each.reaches(level) for each in only)
         text = run.column.text(values[at])
-        lists.append((score, text, found_of(score)[number], rows, strip, n_only))
+        lists.append((score, text, found_of(score, [number])[number], rows, strip, n_only))
     pages = [rows for _, _, _, rows, _, _ in lists]
     return {
         "lists": lists,

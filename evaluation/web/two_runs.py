@@ -1,5 +1,6 @@
 """The page of two runs: whether they can be told apart, by how much, and on which topics."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpResponse
@@ -85,7 +86,7 @@ def _looked_at(request: UserRequest, pair: RunPair) -> list[dict[str, Any]]:
             }
             for each in both
         ]
-    unjudged = _unjudged(request, both)
+    unjudged = _unjudged(request, both, numbers)
     return [
         {
             "number": number,
@@ -98,8 +99,11 @@ def _looked_at(request: UserRequest, pair: RunPair) -> list[dict[str, Any]]:
     ]
 
 
-def _unjudged(request: UserRequest, both: tuple[Score, Score]) -> list[dict[str, int]]:
+def _unjudged(
+    request: UserRequest, both: tuple[Score, Score], numbers: Sequence[str]
+) -> list[dict[str, int]]:
     """Count by topic the first ten documents of each run that nobody judged, where it is known."""
     if not counts_seen(request.user, both[0].evaluation)["unjudged"]:
         return [{}, {}]
-    return [{number: each.n_unjudged for number, each in found_of(score).items()} for score in both]
+    found = (found_of(score, numbers) for score in both)
+    return [{number: each.n_unjudged for number, each in own.items()} for own in found]
