@@ -10,7 +10,7 @@ from pictures.markup import Drawn
 # Emphasis of a mark: the main thing, its context, or a contrast such as a deadline.
 Whose = Literal["mine", "others", "second"]
 Inputs = ParamSpec("Inputs")
-MOST_ROWS = 100  # of a table below a picture that has files, which have all
+MOST_ROWS = 100  # of a table below a picture; its files have all
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Picture:
     @property
     def linked_rows(self) -> list[tuple[str, tuple[str, ...]]]:
         links = self.links or ("",) * len(self.rows)
-        return list(zip(links, self.rows, strict=True))[: MOST_ROWS if self.files else None]
+        return list(zip(links, self.rows, strict=True))[:MOST_ROWS]
 
     @property
     def n_more_rows(self) -> int:

@@ -73,10 +73,8 @@ def batch_page(
         "is_outdated": bool(why_not(access.check_is_up_to_date, batch)),
         "why_not_take_back": why_not(access.check_can_take_back, user, batch),
         **figures,
-        "pictures": {
-            "topics": topics_picture(batch.campaign, figures["per_topic"]),
-            "alike": alike_picture(batch, figures),
-        },
+        "topics": topics_picture(batch.campaign, figures["per_topic"]),
+        "alike": alike_picture(batch, figures),
         "most_compared": MOST_COMPARED,
     }
     return page(request, "pooling/batch.html", batch.campaign, "pool", **context)

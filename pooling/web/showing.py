@@ -35,7 +35,7 @@ def pool_page(request: UserRequest, campaign: Campaign, *, refusal: str = "") ->
     }
     if pool:
         context |= pool_figures(pool)
-        context["pictures"] = {"topics": topics_picture(campaign, context["per_topic"])}
+        context["topics"] = topics_picture(campaign, context["per_topic"])
     return page(request, "pooling/pool.html", campaign, "pool", **context)
 
 
