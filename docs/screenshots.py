@@ -33,7 +33,7 @@ PATIENCE_SECONDS = 1200
 # name: (who, address, what to click first)
 PICTURES = {
     "overview": ("olga", BASE, ""),
-    "pool": ("olga", f"{BASE}pool/extend/", ""),
+    "pool": ("olga", f"{BASE}pool/extend/", "h1:has-text('judged by')"),  # once it is computed
     "agreement": ("olga", f"{BASE}agreement/", ""),
     "leaderboard": ("olga", f"{BASE}leaderboard/", ""),
     "report": ("quinn", f"{BASE}runs/", "text=cranfield-faulty"),

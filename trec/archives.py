@@ -151,7 +151,10 @@ class _Listed:
 
 def _zipped(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
     with zipfile.ZipFile(cast("BinaryIO", _Listed(stream))) as archive:
-        members = [each for each in archive.infolist() if not each.is_dir()]
+        listed = archive.infolist()
+        if not all(each.filename for each in listed):
+            raise FormatError(None, "The archive is damaged: a file in it has no name.")
+        members = [each for each in listed if not each.is_dir()]
         _check_number(len(members), MAX_MEMBERS, "members")
         n_packed = sum(each.compress_size for each in members)
         _check_total(sum(each.file_size for each in members), n_packed, bounds)
