@@ -119,3 +119,12 @@ test("what was told before one's own last act is not taken for how a document st
   queue.take([{ number: 1, ...row("a") }], 2);
   assert.deepEqual([queue.at(1).state, queue.changes], ["unjudged", 2]);
 });
+
+test("so it is while the other acts of the same answer are still worked through", () => {
+  const queue = queueOf(row("a"), row("b"));
+  const [first, second] = [press(queue, 1, "2"), press(queue, 2, "1")];
+  queue.confirm(first, { state: "judged", grade: 2, change: 1 });
+  queue.take([{ number: 1, ...row("a") }, { number: 2, ...row("b") }], 0);
+  queue.confirm(second, { state: "judged", grade: 1, change: 2 });
+  assert.deepEqual([queue.at(1).grade, queue.at(2).grade], [2, 1]);
+});

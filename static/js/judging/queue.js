@@ -20,7 +20,7 @@ export class Queue {
   /** @type {Entry[]} */
   #entries;
   #clock;
-  #heard = 0; // changes of the assignment after the last of one's own acts
+  #heard = 0; // changes of the assignment after the last of one's own acts that was heard of
 
   // `changes` of the assignment that these documents have.
   constructor(entries, changes = 0) {
@@ -145,6 +145,7 @@ export class Queue {
     const entry = this.at(act.number);
     if (!entry || !now) return;
     entry.change = now.change;
+    this.#heard = Math.max(this.#heard, now.change);
     if (entry.last === null || entry.last === act.client_id)
       Object.assign(entry, now, { last: null, ...beside });
   }
