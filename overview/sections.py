@@ -3,7 +3,7 @@
 from collections import Counter
 
 from agreement.core.statistics import agreement_report
-from agreement.web.tallies import so_far
+from agreement.tallies import so_far
 from campaigns.core.ordering import natural_key
 from evaluation.core.columns import NOTHING, MeasureColumn
 from evaluation.core.standing import Standing

@@ -1,6 +1,6 @@
 """Pages of agreement: its figures in all, by pair and by topic, and the confusion matrices."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -18,9 +18,9 @@ from agreement.core.statistics import (
     agreement_report,
     overall_agreement,
 )
+from agreement.tallies import Tallies, as_of, so_far
 from agreement.web import figures
 from agreement.web.drawing import pair_triangle
-from agreement.web.tallies import Tallies, as_of, so_far
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
 from campaigns.access.roles import check_can_organize
@@ -32,9 +32,7 @@ from collection.models.texts import Document
 DISAGREEMENTS = 10  # before "All 23"
 
 
-def disagreements(
-    tally: Tally, campaign: Campaign, names: Mapping[str, str], at_most: int | None
-) -> dict[str, Any]:
+def disagreements(tally: Tally, campaign: Campaign, at_most: int | None) -> dict[str, Any]:
     """Return how many documents have grades two or more steps apart, and the first of them.
 
     Each has a title, and its two grades with the assessor and the id of the assignment. `at_most`
@@ -42,6 +40,7 @@ def disagreements(
     """
     scale = [grade.value for grade in campaign.scale.grades]
     n, topics = far_topics(tally, scale, at_most)
+    names = figures.short_names({name for _, one, _, other, _ in tally for name in (one, other)})
     rows = Judgment.objects.filter(topic__number__in=topics).twice_judged(campaign)
     shown = differences(rows, scale)[:at_most]
     docnos = [each.docno for each in shown]
@@ -115,7 +114,7 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
     found = as_of(version.judgments, criteria) if version else so_far(campaign)
     grades = [grade.value for grade in scale.grades]
     report = agreement_report(found.relevance, grades=grades, level=scale.level)
-    context = {
+    context: dict[str, Any] = {
         "report": report,
         "scale": scale,
         "n_enough": ENOUGH,
@@ -124,10 +123,14 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
         "has_shared": _has_shared(campaign),
         "version": version,
         "further": _further(campaign, found),
-        **(_figures(request, campaign, found.relevance, report) if found.relevance else {}),
     }
+    if found.relevance:
+        context |= _figures(request, campaign, found.relevance, report)
     if not can(check_can_organize, request.user, campaign):
         context["pictures"] = {}  # they name assessors
+    elif found.relevance:
+        far = None if request.GET.get("whole") == "disagreements" else DISAGREEMENTS
+        context["disagreements"] = disagreements(found.relevance, campaign, far)
     return page(request, "agreement/agreement.html", campaign, "agreement", **context)
 
 
@@ -140,7 +143,6 @@ def _figures(
     relevant, graded = figures.cards(report)
     by_pair = figures.pair_matrix(report, names)
     has_matrix = by_pair.is_small or by_pair.is_drawn
-    far = None if whole == "disagreements" else DISAGREEMENTS
     few_topics = len(topics.rows) < FEW_TOPICS or whole == "disagreements"
     everybody = [
         each._replace(name=names[each.name]) for each in leanings(tally, campaign.scale.level)
@@ -158,7 +160,6 @@ def _figures(
         "n_too_few": len(report.by_topic) - len(topics.rows),
         "leanings": at_ends,
         "n_more_leanings": len(everybody) - len(at_ends),
-        "disagreements": disagreements(tally, campaign, names, far),
         "pairs": figures.pairs_by_kappa(report, names),
     }
 

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from agreement.core.statistics import tallied
-from agreement.web.tallies import so_far
+from agreement.tallies import so_far
 from assess.models.judging import Judgment
 from assess.services import reopening
 from tests import make

@@ -10,7 +10,7 @@ from hypothesis.stateful import initialize, rule
 
 from accounts.models import User
 from agreement.core.statistics import agreement_report, tallied
-from agreement.web.tallies import so_far
+from agreement.tallies import so_far
 from assess.core.answers import Answer, Provenance, Seen
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
