@@ -11,13 +11,15 @@ from django.utils import timezone
 from accounts.access import NotThere
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
+from campaigns.models.campaign import Campaign
+from campaigns.models.rounds import topics_in
 from evaluation import throttle
 from evaluation.core.preliminary import update
 from evaluation.core.standing import FEWEST_TOPICS, compared
 from evaluation.core.study import studied
 from evaluation.figures import pictured
 from evaluation.models.pairs import Pairs
-from evaluation.models.preliminary import Preliminary
+from evaluation.models.preliminary import UNSEEN, Preliminary
 from evaluation.models.scores import Evaluation, Score, packed
 from evaluation.placement_cache import against, graded_by, together
 from jobs import broker, work
@@ -184,23 +186,30 @@ def refresh_all_preliminary() -> None:
 
 @shared_task
 def refresh_preliminary(campaign_id: int) -> None:
-    """Score the topics judged since the last refresh, for all runs."""
+    """Score the topics of the round judged since the last refresh, for all its runs."""
     throttle.begin(campaign_id)
     with suppress(NotThere), acting(campaign_id):
         pool = Pool.objects.kept(campaign_id)
-        runs = list(Run.objects.filter(campaign=campaign_id).valid().order_by("pk"))
+        runs = _of_the_round(pool.campaign) if pool else []
         if pool is None or not runs:
             return
         universe, placements = together(runs, pool, DEFAULT_RULES)
         board = Preliminary.objects.locked(pool, runs, universe.topics)
         changes = Assignment.objects.changes(pool)
-        seen = [changes.get(topic, 0) for topic in board.topics]
+        in_round = set(topics_in(pool.campaign, pool.campaign.round))
+        # Topics of other rounds stay as before the first time; one taken out returns to that.
+        seen = [changes.get(each, 0) if each in in_round else UNSEEN for each in board.topics]
         stale = np.flatnonzero(np.array(seen) != board.seen)
         if len(stale):
-            topics = [board.topics[topic] for topic in stale]
+            topics = in_round.intersection(board.topics[topic] for topic in stale)
             official = Judgment.objects.official(pool, topics)
             again = partial(update, measures=board.parsed, level=board.level)
             board.take(again(board.so_far(), placements, universe, official, stale))
             board.seen, board.refreshed_at = seen, timezone.now()
             board.version += 1
             board.save()
+
+
+def _of_the_round(campaign: Campaign) -> list[Run]:
+    """Return the valid runs of the current round."""
+    return list(Run.objects.of_round(campaign, campaign.round).valid().order_by("pk"))

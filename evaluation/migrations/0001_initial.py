@@ -59,7 +59,7 @@ class Migration(migrations.Migration):
                 ('pool_sha256', models.CharField(blank=True, max_length=64)),
                 ('level', models.PositiveSmallIntegerField()),
                 ('runs', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), default=list, size=None)),
-                ('seen', django.contrib.postgres.fields.ArrayField(base_field=models.IntegerField(), default=list, help_text="Events of each topic's primary assignment that the values include; -1 before the first time.", size=None)),
+                ('seen', django.contrib.postgres.fields.ArrayField(base_field=models.IntegerField(), default=list, help_text="Events of each topic's primary assignment that the values include; UNSEEN before the first time, and for topics of other rounds.", size=None)),
                 ('n_judged', django.contrib.postgres.fields.ArrayField(base_field=models.PositiveIntegerField(), default=list, help_text='Per topic, how many documents are judged.', size=None)),
                 ('content', models.BinaryField(default=bytes)),
                 ('aggregates', django.contrib.postgres.fields.ArrayField(base_field=django.contrib.postgres.fields.ArrayField(base_field=models.FloatField(), size=None), default=list, size=None)),

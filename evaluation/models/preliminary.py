@@ -12,11 +12,12 @@ from django.utils.crypto import get_random_string
 from django.utils.functional import cached_property
 
 from campaigns.models.campaign import Campaign
+from campaigns.models.rounds import topics_in
 from evaluation.core.leaderboard import BoardEntry, ranked
 from evaluation.core.preliminary import SoFar
 from evaluation.models.measured import Measured, RuleSet
 from evaluation.models.scores import Board, doubles
-from pooling.models.entries import PoolEntry
+from pooling.models.entries import PoolEntry, PoolEntryQuerySet
 from pooling.models.pools import Pool
 from pooling.models.populations import undrawn
 from runs.models import Run
@@ -24,6 +25,9 @@ from trec.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+UNSEEN = -1
 
 
 def placements_path(placement: Placement, _: str) -> str:
@@ -63,13 +67,13 @@ class PreliminaryQuerySet(models.QuerySet["Preliminary"]):
         now = ids, pool.pk, pool.sha256, level
         if (board.runs, board.pool_id, board.pool_sha256, board.level) != now:
             board.runs, board.pool_id, board.pool_sha256, board.level = now
-            board.topics, board.seen = list(topics), [-1] * len(topics)
+            board.topics, board.seen = list(topics), [UNSEEN] * len(topics)
             board.take(SoFar.nothing(len(ids), len(topics), len(board.measures)))
         return board
 
 
 class Preliminary(Measured):
-    """Every valid run scored against the official grades so far.
+    """Every valid run of a round scored against the official grades so far of its topics.
 
     `content` holds the values as doubles, [runs x topics x measures]. Only topics with a judged
     document count in the aggregates.
@@ -84,7 +88,7 @@ class Preliminary(Measured):
         models.IntegerField(),
         default=list,
         help_text="Events of each topic's primary assignment that the values include; "
-        "-1 before the first time.",
+        "UNSEEN before the first time, and for topics of other rounds.",
     )
     n_judged = ArrayField(
         models.PositiveIntegerField(),
@@ -104,7 +108,7 @@ class Preliminary(Measured):
 
     @cached_property
     def is_sample(self) -> bool:
-        return undrawn(self.pool.batches.all()).exists()
+        return self._of_topics(undrawn(self.pool.batches.all())).exists()
 
     def so_far(self) -> SoFar:
         shape = len(self.runs), len(self.topics), len(self.measures)
@@ -127,10 +131,25 @@ class Preliminary(Measured):
         """Topics that count: those with a judged document."""
         return sum(n > 0 for n in self.n_judged)
 
+    @cached_property
+    def round(self) -> int | None:
+        """Return the round of its runs, if there are several: a new one may have no run yet."""
+        if not self.campaign.has_rounds:
+            return None
+        return Run.objects.filter(pk__in=self.runs).values_list("round", flat=True).first()
+
     @property
     def n_pooled(self) -> int:
-        """Documents of the pool that can have a grade."""
-        return PoolEntry.objects.with_grades().filter(batch__pool=self.pool_id).count()
+        """Documents of the pool, on its round's topics, that can have a grade."""
+        return self._of_topics(
+            PoolEntry.objects.with_grades().filter(batch__pool=self.pool_id)
+        ).count()
+
+    def _of_topics(self, entries: PoolEntryQuerySet) -> PoolEntryQuerySet:
+        """Return those of these entries that are on topics of its round."""
+        if not self.round:
+            return entries
+        return entries.filter(topic__number__in=topics_in(self.campaign, self.round))
 
     def leaderboard(self, column: int) -> Board:
         """Return the runs by one measure, best first."""

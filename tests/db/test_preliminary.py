@@ -7,6 +7,7 @@ import pytest
 from assess.models.assigning import Assignment
 from assess.services.handover import hand_over
 from assess.services.reopening import reopen, reset, restore
+from campaigns.services.rounds import begin_round, change_round
 from evaluation import tasks, throttle
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
@@ -95,6 +96,29 @@ def test_only_a_change_makes_a_new_version(campaign, judged, cleo):
     assignment = Assignment.objects.get(topic__number="1", kind="primary")
     undo(assessor=assignment.assessor, assignment=assignment)
     assert preliminary(campaign).version == first.version + 1
+
+
+def test_in_a_second_round_its_runs_are_scored_on_its_topics(campaign, judged, olga, pat, sent):
+    before = preliminary(campaign)
+    assert (before.n_topics, before.round) == (2, None)
+    begin_round(user=olga, campaign=campaign, topics=["2"], submission_closes_at=None)
+    campaign.refresh_from_db()
+    board = preliminary(campaign)  # there is no run of it yet: the board is still the first round's
+    assert (board.n_topics, board.runs, board.round) == (2, before.runs, 1)
+    run = make.run(campaign, pat, {"1": "d1", "2": "d4 d1"}, "second")
+    board = preliminary(campaign)
+    assert (board.n_topics, board.runs, board.round) == (1, [run.pk], 2)
+    assert sum(board.n_judged) < sum(before.n_judged)
+    assert board.n_pooled < before.n_pooled
+    now = score(olga, campaign, sent, of_round=2)
+    assert now.topics == ["2"]
+    assert now.scores.get().aggregates == board.aggregates[0]
+    row = campaign.rounds.get(number=2)
+    change_round(user=olga, row=row, topics=["1", "2"])
+    assert preliminary(campaign).n_topics == 2
+    change_round(user=olga, row=row, topics=["2"])
+    again = preliminary(campaign)
+    assert (again.n_topics, again.aggregates) == (1, board.aggregates)
 
 
 def test_a_new_run_joins_the_scores_so_far(campaign, judged, pat):
