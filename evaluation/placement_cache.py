@@ -24,6 +24,7 @@ from pooling.models.populations import Member, population
 from qrels.models import Qrels
 from qrels.samples import STRATA_LINE, with_grades
 from runs.models import Run
+from trec.arrays import Mask
 from trec.mapped import DamagedFile
 from trec.qrels import STRATIFIED, JudgedPairs, read_qrels
 from trec.runs.run import RankedRun
@@ -115,7 +116,8 @@ def _part(graded: Universe, without: Qrels | None, topics: Collection[str] | Non
     if topics is not None:
         these = set(topics)
         kept = [n for n, topic in enumerate(graded.topics) if topic in these]
-        graded = graded.of_topics(np.array(kept, dtype=np.int64))
+        if len(kept) < graded.n_topics:
+            graded = graded.of_topics(np.array(kept, dtype=np.int64))
     if without is None:
         return graded
     return residual_judgments(graded, _graded(without, without.sha256))
@@ -169,7 +171,18 @@ def against(
         return graded, [place(each, graded, rules) for each in left]
     if qrels.pool is None or qrels.is_sample:
         return graded, [_placed(run, graded, rules) for run in runs]
-    pooled = universe_of(qrels.pool)
-    kept = pooled.entries_of(graded)
-    placed = placements_of(runs, qrels.pool, rules)
+    pooled, placed = universe_of(qrels.pool), placements_of(runs, qrels.pool, rules)
+    if topics is None:
+        kept = _judged_in(qrels.pool, qrels, tuple(these), qrels.pool.sha256, qrels.sha256)
+    else:
+        chosen = pooled.numbers_of(graded.topics)
+        placed = [each.of_topics(chosen, pooled) for each in placed]
+        pooled = pooled.of_topics(chosen)
+        kept = pooled.entries_of(graded)
     return graded, Placements.all_within(placed, pooled, kept)
+
+
+@lru_cache(CACHE_SIZE)
+def _judged_in(pool: Pool, qrels: Qrels, topics: tuple[str, ...], *_: str) -> Mask:
+    """Return which entries of a pool have a grade on these topics."""
+    return universe_of(pool).entries_of(graded_by(qrels, None, topics))
