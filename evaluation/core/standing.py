@@ -21,9 +21,9 @@ FEWEST_TOPICS = 6
 KEPT = 8
 
 INTERVALS = (
-    "Intervals are of one run each, at 95 %: studentized bootstrap over its topics, variances of "
-    f"resamples shrunk by {100 * SHRUNK:.0f} % to theirs, {N_RESAMPLES:,} draws, seed {SEED}, "
-    "within the range of the measure."
+    "Intervals are of one run each, at 95 %: studentized bootstrap over its topics, the variance "
+    f"of each resample shrunk by {100 * SHRUNK:.0f} % to that of the topics, "
+    f"{N_RESAMPLES:,} draws, seed {SEED}, within the range of the measure."
 )
 # What sign flips take for granted.
 CONDITION = "where differences scatter alike to both sides or topics are many"
