@@ -2,9 +2,12 @@
 
 The ends come from how far means of resamples are from the mean in their own standard errors, so
 that skew and few topics are in them. Where the percentile bootstrap of trec_eval 11 holds the true
-mean of 10 topics in 84 to 91 of 100 samples, these hold it in 95 to 97. Where many topics have the
-same score they are too long (99), so that these take more topics.
+mean of 10 topics in 84 to 91 of 100 samples, these hold it in 94 to 97. A resample of few values
+has a standard error by chance near 0; a twentieth of its variance is therefore that of the topics.
+Where many topics have the same score, these take more topics.
 """
+
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -15,11 +18,13 @@ from trec.arrays import Floats
 
 # An odd number, so that 2.5 % and 97.5 % of the draws and the data are whole ones.
 N_DRAWS = 1999
-# Of a resample, as a share of that of the topics: the root of what squares lose when subtracted.
-NO_SPREAD = 1e-6
+# Which part of the variance of a resample is that of the topics. By simulation.
+SHRUNK = 0.05
 # Up to which share of pairs of topics with the same score so many topics suffice: AP and P@10 have
-# up to a fifth, reciprocal ranks a third, scores that are 70 % zeros a half. By simulation.
-TOPICS_WANTED = ((0.25, 10), (0.4, 25), (0.75, 50), (1, 100))
+# up to a fifth, reciprocal ranks and scores that are 70 % zeros up to a half. By simulation.
+TOPICS_WANTED = ((0.25, 10), (0.6, 25), (0.75, 50), (1, 100))
+# Where there are only two scores, as of hit or miss, means have few values and ends jump.
+TOPICS_OF_TWO = 50
 
 
 def studentized(
@@ -28,8 +33,7 @@ def studentized(
     """Return the lower and upper ends of an interval of each row's mean, [rows] each.
 
     `values` are [rows x topics], without gaps; all rows have the same topics drawn. The ends are
-    NaN where there is no interval: of topics that are all equal, or of so few that differ that
-    resamples without any of them are more than the interval leaves out.
+    NaN where there is no interval: of topics that are all equal.
     """
     n_rows, n_topics = values.shape
     ends = np.full((2, n_rows), np.nan)
@@ -57,23 +61,25 @@ def tied(values: Floats) -> float:
     return float((counts * (counts - 1)).sum() / (n * (n - 1)))
 
 
-def topics_wanted(share: float) -> int:
-    """Return how many topics an interval takes where this share of their pairs is `tied`."""
-    return next(n for most, n in TOPICS_WANTED if share <= most)
+def topics_wanted(rows: Sequence[Floats]) -> int:
+    """Return how many topics an interval takes, told from the values of all runs that vary.
+
+    Those of one run are too few to tell.
+    """
+    shares = [share for share in map(tied, rows) if share < 1]
+    mean = float(np.mean(shares)) if shares else 1
+    wanted = next(n for most, n in TOPICS_WANTED if mean <= most)
+    has_two = len(np.unique(np.concatenate([*rows, []]).round(9))) <= 2
+    return max(wanted, TOPICS_OF_TWO) if has_two else wanted
 
 
 def _errors(centered: Floats, shares: Floats, tail: int) -> Floats:
     """Return how far below and above the mean the ends are, [2 x rows]; NaN without an interval."""
-    spread = np.sqrt((centered**2).mean(axis=1))
+    variance = (centered**2).mean(axis=1)
     means = centered @ shares.T
-    within = np.sqrt(np.maximum(centered**2 @ shares.T - means**2, 0))
-    has_any = within > NO_SPREAD * spread[:, None]
+    within = np.maximum(centered**2 @ shares.T - means**2, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        # A resample without spread is infinitely far from a mean that it does not have.
-        far = np.where(has_any, means / within, np.where(means == 0, 0, np.sign(means) * np.inf))
-        low, high = np.partition(far, (tail, far.shape[1] - 1 - tail), axis=1)[
-            :, [tail, -1 - tail]
-        ].T
-        ends = np.stack([-high * spread, -low * spread])
-    is_known = np.isfinite(ends).all(axis=0) & (spread > SAME)
-    return np.where(is_known, ends, np.nan)
+        far = means / np.sqrt((1 - SHRUNK) * within + SHRUNK * variance[:, None])
+    low, high = np.partition(far, (tail, far.shape[1] - 1 - tail), axis=1)[:, [tail, -1 - tail]].T
+    spread = np.sqrt(variance)
+    return np.where(spread > SAME, np.stack([-high * spread, -low * spread]), np.nan)

@@ -12,7 +12,7 @@ from measures.scoring.scores import Terms, terms_of
 from significance.pairs import ALPHA, N_DRAWS, SEED, AllPairs, all_pairs, is_exact, told_apart_from
 from significance.places import MOST_CLASSES, classes, place_sets
 from significance.studentized import N_DRAWS as N_RESAMPLES
-from significance.studentized import TOPICS_WANTED, studentized, tied, topics_wanted
+from significance.studentized import SHRUNK, TOPICS_WANTED, studentized, topics_wanted
 from trec.arrays import Floats, Mask
 
 # With fewer no two runs differ at 95 %: of five topics all signs agree in 2 of 32 draws.
@@ -21,7 +21,8 @@ FEWEST_TOPICS = 6
 KEPT = 8
 
 INTERVALS = (
-    "Intervals are of one run each, at 95 %: studentized bootstrap over its topics, "
+    "Intervals are of one run each, at 95 %: studentized bootstrap over its topics, the variance "
+    f"of each resample shrunk by {100 * SHRUNK:.0f} % to that of the topics, "
     f"{N_RESAMPLES:,} draws, seed {SEED}, within the range of the measure."
 )
 # What sign flips take for granted.
@@ -165,17 +166,12 @@ def _comparable(terms: Terms, counted: Mask, measure: Measure) -> Floats | None:
 
 
 def _alone(terms: Terms, counted: Mask, measure: Measure) -> list[Standing | None]:
-    """Return the interval of each run over its own topics; None with too few topics or a gap.
-
-    How many topics it takes is told from the scores of all runs that vary: those of one are few.
-    """
+    """Return the interval of each run over its own topics; None with too few topics or a gap."""
     found: list[Standing | None] = [None] * len(counted)
     is_whole = (np.isfinite(terms.values) | ~counted).all(axis=1) & (
         counted.sum(axis=1) >= FEWEST_TOPICS
     )
-    shares = [tied(terms.values[run, counted[run]]) for run in np.flatnonzero(is_whole)]
-    known = [each for each in shares if each < 1]
-    wanted = topics_wanted(float(np.mean(known)) if known else 1)
+    wanted = topics_wanted([terms.values[run, counted[run]] for run in np.flatnonzero(is_whole)])
     # Nearly always one round: runs with the same topics have the same ones drawn.
     for own in np.unique(counted, axis=0):
         runs = np.flatnonzero((counted == own).all(axis=1) & is_whole)

@@ -4,6 +4,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+from evaluation.core.standing import flips
 from evaluation.core.study import DIFFERENCES, EFFECTS
 from evaluation.figures import caption
 from evaluation.models.scores import Evaluation
@@ -49,7 +50,7 @@ def shown(evaluation: Evaluation, study: Figures, by: str) -> Figures:
         "n_topics": n_topics,
         "n_runs": study["n_runs"],
         "effects": list(zip(EFFECTS, study["effects"], strict=True)),
-        "draws": {"signs": pairs.N_DRAWS, "shuffles": tukey.N_DRAWS, "subsets": subsets.N_DRAWS},
+        "draws": {"flips": flips(n_topics), "shuffles": tukey.N_DRAWS, "subsets": subsets.N_DRAWS},
     }
 
 

@@ -130,7 +130,9 @@ def check_standings(board: Board, name: str, rows: records.Rows) -> dict[str, st
         if is_mean and len(each) >= 6 and (share := compared.tied(list(each.values()))) < 1
     ]
     share = sum(shares) / len(shares) if shares else 1
-    wanted = next(n for most, n in ((0.25, 10), (0.4, 25), (0.75, 50), (1, 100)) if share <= most)
+    wanted = next(n for most, n in ((0.25, 10), (0.6, 25), (0.75, 50), (1, 100)) if share <= most)
+    if len({round(v, 9) for each in own.values() if len(each) >= 6 for v in each.values()}) < 3:
+        wanted = max(wanted, 50)
     for row in rows:
         values = list(own[row["run"]].values())
         ends = compared.interval(values) if is_mean and len(values) >= max(wanted, 6) else None

@@ -92,7 +92,7 @@ def test_the_page_says_what_each_measure_tells(client, olga, evaluation):
     assert "With 5 of the 11 topics the order by AP has a tau of 1.00 to that with all." in text
     assert "200 random subsets, 2 runs, seed 1." in text
     assert "0.5 takes 34, 0.3 takes 90, 0.2 takes 199, 0.1 takes 787." in text
-    assert "4,999 sign flips, max-T, step-down, seed 1." in text
+    assert "on 11 topics: signs flipped by topic, all 2,048 ways; max-T with step-down." in text
     shares = [row[1] for row in page.context["rows"]]
     assert shares == sorted(shares, reverse=True)
     least = client.get(address, {"told-sort": "Share"}).content.decode()

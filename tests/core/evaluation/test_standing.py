@@ -128,11 +128,12 @@ def test_few_topics_say_nothing():
 def test_an_interval_stays_within_the_range_of_the_measure():
     given = np.zeros((2, 10, 1))
     given[0, :, 0] = [1, 1, 0.97, 1, 0.4, 0.99, 0.96, 0.98, 0.95, 0.98]
-    [(own,), _] = stand(given, "AP")
-    free = [float(each[0]) for each in studentized(given[:1, :, 0])]
-    assert free[0] < 0
-    assert own.ends == (0.0, 1.0)
-    assert free[1] > 1
+    given[1] = 1 - given[0]
+    [(high,), (low,)] = stand(given, "AP")
+    lower, upper = studentized(given[:, :, 0])
+    assert (low.low, high.high) == (0.0, 1.0)
+    assert lower[1] < 0
+    assert upper[0] > 1
     [(signed,), _] = stand(given - 1, "YAAP")
     assert signed.high > 0
 
