@@ -186,7 +186,7 @@ class RunsForm(Upload):
 
     def _read_table(self, file: File[bytes]) -> None:
         try:
-            self.rows += read_run_table(file.read(MAX_BYTES + 1))
+            self.rows += read_run_table(file.read(MAX_BYTES + 1), len(self.rows))
         except ValueError as fault:
             self.faults.append(f"{readable(str(file.name))}: {fault}")
 

@@ -85,6 +85,14 @@ def test_of_many_files_those_that_cannot_be_taken_are_named(sign_in, campaign, p
     assert Job.objects.get(kind="unpack_runs").created_by == pat
 
 
+def test_tables_beside_the_files_are_counted_together(sign_in, campaign, pat):
+    rows = "tag\n" + "a\n" * 300
+    files = [file(make.run_text(RANKING, "a"), "a.txt"), file(rows, "runs.csv")]
+    files.append(file(rows, "runs.tsv"))
+    text = body(sign_in(pat).post(at(campaign, "upload_runs"), {"run_files": files}, follow=True))
+    assert "runs.tsv: The table describes more than 500 runs, which is the limit." in text
+
+
 def test_an_organizer_sends_the_runs_of_several_teams_in_folders(sign_in, campaign, olga):
     packed = archive({"Zoe/c.txt": make.run_text(RANKING, "c")})
     files = [file(make.run_text(RANKING, "a"), "a.txt"), packed]
