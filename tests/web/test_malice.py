@@ -1,8 +1,10 @@
 """What is sent to fill the memory is refused by who asks, by its length or by what it holds."""
 
+import json
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from uuid import uuid4
 
 import pytest
 
@@ -63,6 +65,25 @@ def test_changes_of_words_are_few(client, base, ada):
     assert (answer.status_code, answer.json()["refused"]) == (409, UNREADABLE)
 
 
+@pytest.mark.django_db
+def test_of_nobody_no_more_is_read_than_a_form_may_be(client):
+    sent = b"username=" + b"x" * 3_000_000
+    with takes_at_most(3 * len(sent)):
+        answer = client.post("/sign-in/", sent, "application/x-www-form-urlencoded")
+    assert answer.status_code == 413
+    assert len(answer.content) < 10_000
+
+
+def test_acts_may_be_longer_than_a_form(client, base, ada):
+    act = {"client_id": str(uuid4()), "docno": "d1", "choice": "2"}
+    client.force_login(ada)
+    answer = client.post(
+        f"{base}acts/", b" " * 3_000_000 + json.dumps([act]).encode(), "application/json"
+    )
+    assert answer.status_code == 200
+    assert [each["refused"] for each in answer.json()["results"]] == [""]
+
+
 def test_a_form_that_is_too_long_is_answered_with_a_sentence(client, played, olga):
     client.force_login(olga)
     sent = {"text": "1\tone\n" * 1_500_000}
@@ -73,7 +94,7 @@ def test_a_form_that_is_too_long_is_answered_with_a_sentence(client, played, olg
     )
     assert answer.status_code == 413
     assert "Send long texts as a file" in answer.text
-    sent = {"text": "1\tone\n" * 350_000}
+    sent = {"text": "1\tone\n" * 200_000}
     answer = client.post(f"/campaigns/{played.slug}/topics/", sent)
     assert answer.status_code == 422
-    assert "Pasted topics have at most 2,000,000 characters. Send more as a file." in answer.text
+    assert "Pasted topics have at most 1,000,000 characters. Send more as a file." in answer.text
