@@ -222,7 +222,7 @@ WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_ROOT = BASE_DIR / "webroot"
 # Write uploads to a file from the first byte: the web process never holds a run in memory.
 FILE_UPLOAD_HANDLERS = ["jobs.storage.UploadHandler"]
-# Of a form without its files, which anybody may send to the page that signs in: a request takes some
+# Of a form without its files. Anybody may send one to the page that signs in, and it takes some
 # ten times as much memory, in each of 16 threads.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 # Of an unpacked file. Documents are read singly; a run is in memory while it is checked (see

@@ -18,7 +18,8 @@ MAX_BYTES = 1 << 20
 MOST_ROWS = MAX_FILES  # of all tables of an upload
 MAX_PRIORITY = 100
 MANY_DIGITS = 10
-MOST_STATED, MAX_HARDWARE = 1e15, 200
+MOST_STATED = 1e15
+MAX_DESCRIPTION, MAX_HARDWARE = 10_000, 200  # characters
 _IS_MANUAL: Mapping[str, bool | None] = {
     **dict.fromkeys(("yes", "y", "true", "1", "manual"), True),
     **dict.fromkeys(("no", "n", "false", "0", "automatic"), False),
@@ -137,7 +138,8 @@ def _stated(row: dict[str, str], name: str) -> dict[str, Any]:
             found[each.name] = round(value) if each.name == "index_bytes" else value
     for column, fault in faults(found).items():
         raise ValueError(f"The table cannot be taken: {column} of {name}. {fault}")
+    for column, most in {"description": MAX_DESCRIPTION, "hardware": MAX_HARDWARE}.items():
+        if len(row.get(column, "")) > most:
+            raise ValueError(f"The table has a {column} of {name} over {most:,} characters long.")
     hardware = row.get("hardware", "")
-    if len(hardware) > MAX_HARDWARE:
-        raise ValueError(f"The table has a hardware of {name} over {MAX_HARDWARE} characters long.")
     return found | ({"hardware": hardware} if hardware else {})

@@ -71,6 +71,7 @@ def test_a_row_that_names_no_run_says_so():
         (b"tag,latency_mean_ms\na,inf\n", "says “inf” under latency_mean_ms"),
         (b"tag,index_bytes\na,-1\n", "cannot be taken: index_bytes of a. It cannot be negative"),
         (b"tag,hardware\na," + b"x" * 201, "has a hardware of a over 200 characters long"),
+        (b"tag,description\na," + b"x" * 10_001, "has a description of a over 10,000 characters"),
         (b"tag,priority\na,0\n", "gives a the priority “0”"),
         (b"tag,priority\na,101\n", "gives a the priority “101”"),
         ("tag,priority\na,²\n".encode(), "gives a the priority “²”"),
