@@ -32,6 +32,7 @@ from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from qrels.models import Qrels
 from qrels.services import publishing
+from runs.models import Run
 from tests import make
 from tests.web.opposites import ACTS, World
 
@@ -91,6 +92,15 @@ def share_topic(campaign: Campaign, people: list[User], *, is_judged: bool) -> N
         campaign.document_set.update(version=2)
 
 
+def score(qrels: Qrels, run: Run, rules: str) -> None:
+    olga = make.organizer_of(qrels.campaign)
+    evaluation = services.request_evaluation(user=olga, qrels=qrels, rules=rules)
+    job = Job.objects.get(kind="score_runs", subject_id=evaluation.pk)
+    tasks.score_runs(job.pk)
+    tasks.score_batch(job.pk, 1, [run.pk])
+    make.worked("place_runs", evaluation.pk)
+
+
 def standing(stage: str, pair: str) -> World:
     """A campaign at a stage, with files and rows of many kinds."""
     olga, ada, ben, cleo, pat, quinn = (
@@ -116,13 +126,9 @@ def standing(stage: str, pair: str) -> World:
     if stage == "judged":
         make.judgment(Assignment.objects.in_campaign(campaign).primary().get(), "d1", 2)
         qrels = publishing.publish_qrels(user=olga, campaign=campaign)
-        if pair.startswith(("study", "release", "replace")):
-            for rules in RuleSet.values if "replace" in pair else RuleSet.values[:1]:
-                evaluation = services.request_evaluation(user=olga, qrels=qrels, rules=rules)
-                job = Job.objects.get(kind="score_runs", subject_id=evaluation.pk)
-                tasks.score_runs(job.pk)
-                tasks.score_batch(job.pk, 1, [run.pk])
-                make.worked("place_runs", evaluation.pk)
+        n_evaluations = 2 if "replace" in pair else pair.startswith(("study", "release"))
+        for rules in RuleSet.values[:n_evaluations]:
+            score(qrels, run, rules)
     return World(campaign)
 
 

@@ -57,11 +57,11 @@ def test_every_fault_is_told_and_what_is_right_is_read():
 def test_there_can_be_too_many():
     lines = "\n".join(f"d{n} 1" for n in range(core.MOST_DOCUMENTS + 1))
     assert said(lines) == ["These are 101 documents; practice has at most 100."]
+    assert said(lines.partition("\n")[2]) == []
 
 
 def test_lines_of_what_is_far_too_long_are_not_told_one_by_one():
     assert said("x\n" * 1001) == ["These are 1,001 documents; practice has at most 100."]
-    assert said(lines.partition("\n")[2]) == []
 
 
 def test_a_tab_in_an_explanation_stays_there():
