@@ -4,13 +4,16 @@ import json
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 
 from assess.web.judging_forms import NOT_ACTS
 from assess.web.own import GONE
 from desk.web.words import UNREADABLE
+from jobs.storage import UploadHandler
 
 # As JSON: values that take some thirty times the memory of their text.
 MANY = b"[" + b"[]," * 2_600_000 + b"[]]"
@@ -72,6 +75,18 @@ def test_of_nobody_no_more_is_read_than_a_form_may_be(client):
         answer = client.post("/sign-in/", sent, "application/x-www-form-urlencoded")
     assert answer.status_code == 413
     assert len(answer.content) < 10_000
+
+
+def test_of_a_file_of_nobody_nothing_is_written(rf, ada):
+    sizes = []
+    for person in (AnonymousUser(), ada):
+        request = rf.post("/")
+        request.user = person
+        handler = UploadHandler(request)
+        handler.new_file("file", "run.txt", "text/plain", None)
+        handler.receive_data_chunk(b"1 Q0", 0)
+        sizes.append(Path(handler.file.temporary_file_path()).stat().st_size)
+    assert sizes == [0, 4]
 
 
 def test_acts_may_be_longer_than_a_form(client, base, ada):
