@@ -10,7 +10,7 @@ from collection.bulk import tables
 from collection.bulk.tables import Record, TextTable
 from collection.core.hypertext.page import read_page
 from collection.models.imports import Import
-from trec.documents import DocumentRecord, read_documents
+from trec.documents import MAX_TITLE, DocumentRecord, read_documents
 from trec.recognize import BEGINNING, DOCNOS, format_of, looks_like
 from trec.streams import MAX_EXPANSION, FormatError, opened
 from trec.topics import MAX_BYTES as MAX_TOPIC_BYTES
@@ -57,7 +57,7 @@ def _of_page(record: DocumentRecord) -> DocumentRecord:
         page = read_page(record.html)
     except FormatError as error:
         raise FormatError(None, f"{record.docno}: {error.message}") from error
-    title, language = record.title or page.title, record.language or page.language
+    title, language = record.title or page.title[:MAX_TITLE], record.language or page.language
     return record._replace(title=title, text=page.text, language=language, html=page.html)
 
 

@@ -222,8 +222,9 @@ WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_ROOT = BASE_DIR / "webroot"
 # Write uploads to a file from the first byte: the web process never holds a run in memory.
 FILE_UPLOAD_HANDLERS = ["jobs.storage.UploadHandler"]
-# Of a form without its files: pasted topics, and the acts that a page sends at once.
-DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
+# Of a form without its files. Anybody may send one to the page that signs in, and it takes some
+# ten times as much memory, in each of 16 threads.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 # Of an unpacked file. Documents are read singly; a run is in memory while it is checked (see
 # docs/deploy.md).
 MAX_EXPANDED_BYTES = env.number("MAX_EXPANDED_MB", default=2048) * 1024 * 1024

@@ -136,7 +136,10 @@ def _replacing(path: Path) -> Iterator[IO[bytes]]:
 
 
 class UploadHandler(TemporaryFileUploadHandler):
-    """Write uploads to a temporary file; if the disk is full, mark the request `is_disk_full`."""
+    """Write uploads to a temporary file; if the disk is full, mark the request `is_disk_full`.
+
+    Of somebody who is not signed in, nothing is written: no page takes their files.
+    """
 
     def new_file(self, field_name: str, file_name: str, *arguments: Any) -> None:
         """Open a file whose name does not depend on the upload's, which may be too long."""
@@ -144,13 +147,15 @@ class UploadHandler(TemporaryFileUploadHandler):
         self.file.name = file_name
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
+        request: Any = self.request
+        if not request.user.is_authenticated:
+            return
         try:
             super().receive_data_chunk(raw_data, start)
             self.file.flush()
         except OSError as error:
             if as_full(error) is None:
                 raise
-            request: Any = self.request
             request.is_disk_full = True
             raise StopUpload(connection_reset=False) from error
 

@@ -10,6 +10,7 @@ from trec.docnos import MAX_DOCNO
 from trec.streams import FormatError, has_lone_cr, readable
 
 MOST_DOCUMENTS = 100
+MOST_LINES = 10 * MOST_DOCUMENTS  # of a longer file, lines are not looked at one by one
 LONGEST_EXPLANATION = 2000  # characters
 # What changes of a known answer.
 NEW, REMOVED, REGRADED, EXPLAINED = "new", "removed", "grade changed", "explanation changed"
@@ -35,9 +36,10 @@ def read_known(text: str) -> tuple[dict[int, Known], list[FormatError]]:
     """
     known, faults = dict[int, Known](), list[FormatError]()
     lines = dict[str, int]()  # of each docno the first
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
+    filled = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
+    if len(filled) > MOST_LINES:
+        return {}, [_too_many(len(filled))]
+    for number, line in filled:
         try:
             each = _known(number, line)
         except FormatError as fault:
@@ -49,9 +51,13 @@ def read_known(text: str) -> tuple[dict[int, Known], list[FormatError]]:
         else:
             known[number] = each
     if len(known) > MOST_DOCUMENTS:
-        sentence = f"These are {len(known):,} documents; practice has at most {MOST_DOCUMENTS}."
-        faults.append(FormatError(None, sentence))
+        faults.append(_too_many(len(known)))
     return known, faults
+
+
+def _too_many(n: int) -> FormatError:
+    sentence = f"These are {n:,} documents; practice has at most {MOST_DOCUMENTS}."
+    return FormatError(None, sentence)
 
 
 def _known(number: int, line: str) -> Known:

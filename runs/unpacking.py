@@ -89,7 +89,7 @@ def _unpacked(job: Job, team_of: Callable[[Member], Team]) -> str:
             for member in archives.files(file.file, bounds):
                 try:
                     if is_run_table(member.name):
-                        described += _table(member)
+                        described += _table(member, len(described))
                     else:
                         taken.add(_take(job, team_of, member, taken))
                 except (Refused, ValueError) as error:
@@ -103,10 +103,10 @@ def _unpacked(job: Job, team_of: Callable[[Member], Team]) -> str:
     return _outcome(len(taken), faults)
 
 
-def _table(member: Member) -> list[RunRow]:
+def _table(member: Member, n_before: int) -> list[RunRow]:
     if member.fault:
         raise Refused(member.fault)
-    return read_run_table(member.content.read(MAX_BYTES + 1))
+    return read_run_table(member.content.read(MAX_BYTES + 1), n_before)
 
 
 def _describe(job: Job, described: Collection[RunRow]) -> list[str]:

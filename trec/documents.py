@@ -24,6 +24,7 @@ from trec.streams import (
 from trec.words import counted
 
 MAX_LANGUAGE = 35
+MAX_TITLE = 100_000  # characters; pages show a document's title and its url whole
 MAX_BYTES = 1 << 24
 # In a row: a hundred million would take minutes to read.
 MAX_BLANK_LINES = 1_000_000
@@ -124,6 +125,9 @@ def _check_names(line: int, record: DocumentRecord) -> None:
     if len(record.language) > MAX_LANGUAGE:
         message = f"The language is longer than {MAX_LANGUAGE} characters."
         raise FormatError(line, message)
+    for name in ("title", "url"):
+        if len(getattr(record, name)) > MAX_TITLE:
+            raise FormatError(line, f"The {name} is longer than {MAX_TITLE:,} characters.")
 
 
 def _json_lines(lines: NumberedLines, is_html: bool) -> Records:

@@ -13,6 +13,8 @@ from trec.xml_topics import TOPIC, paragraphs, pieces, read_xml
 MAX_BYTES = 1 << 24
 MAX_NUMBER = 60
 MAX_TOPICS = 100_000
+# Characters of a field. Lists show all titles, whole.
+MAX_TITLE, MAX_TEXT = 10_000, 100_000
 # No "<" within a tag: else a text of tags that never end takes quadratic time.
 TOP = re.compile(r"<top\b[^<>]*>", re.IGNORECASE)
 TAG = re.compile(r"<(/?)(top|num|title|desc|narr)(?:ber|ription|ative)?\b[^<>]*>", re.IGNORECASE)
@@ -55,8 +57,8 @@ def read_topics(stream: BinaryIO) -> list[TopicRecord]:
 def parse_topics(text: str) -> list[TopicRecord]:
     """Read topics. Lines end in LF, CR LF or CR.
 
-    FormatError, with the line, for a missing or repeated number, a missing title, a byte order
-    mark, more than MAX_TOPICS, or an unreadable line.
+    FormatError, with the line, for a missing or repeated number, a missing title, a field
+    that is too long, a byte order mark, more than MAX_TOPICS, or an unreadable line.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if text.startswith(BYTE_ORDER_MARK):
@@ -85,6 +87,9 @@ def _checked(records: Iterable[tuple[int, TopicRecord]]) -> Iterator[TopicRecord
             raise FormatError(line, message)
         if not record.title:
             raise FormatError(line, f"Topic {number} has no title.")
+        _check_length(line, "title", record.title, MAX_TITLE)
+        _check_length(line, "description", record.description, MAX_TEXT)
+        _check_length(line, "narrative", record.narrative, MAX_TEXT)
         if len(seen) == MAX_TOPICS:
             message = f"There are more than {MAX_TOPICS:,} topics, which is the limit."
             raise FormatError(line, message)
@@ -101,6 +106,11 @@ def _check_number(line: int, number: str) -> None:
     if len(number) > MAX_NUMBER:
         message = f"The topic's number is longer than {MAX_NUMBER} characters."
         raise FormatError(line, message)
+
+
+def _check_length(line: int, name: str, text: str, most: int) -> None:
+    if len(text) > most:
+        raise FormatError(line, f"The topic's {name} is longer than {most:,} characters.")
 
 
 def _trec(text: str) -> Records:

@@ -43,9 +43,7 @@ def disagreements(tally: Tally, campaign: Campaign, at_most: int | None) -> dict
     names = figures.short_names({name for _, one, _, other, _ in tally for name in (one, other)})
     rows = Judgment.objects.filter(topic__number__in=topics).twice_judged(campaign)
     shown = differences(rows, scale)[:at_most]
-    docnos = [each.docno for each in shown]
-    documents = Document.objects.filter(campaign=campaign, docno__in=docnos)
-    titles = dict(documents.values_list("docno", "title"))
+    titles = Document.objects.filter(campaign=campaign).titles([each.docno for each in shown])
     assignments = _assignments(campaign, shown)
 
     shown_rows = []

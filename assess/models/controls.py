@@ -17,6 +17,7 @@ from django.db.models.functions import NullIf
 from assess.core import purposes
 from assess.models.presenting import present_version
 from collection.models.items import Item, Keyed
+from collection.models.texts import listed_title
 from trec.versions import version
 
 if TYPE_CHECKING:
@@ -56,7 +57,10 @@ IS_PRESENT = Q(document_versions__contains=[F("version")])
 class KnownGradeQuerySet(models.QuerySet["KnownGrade"]):
     def with_texts(self) -> Self:
         """Annotate each with title, fault and version of its text, None of a missing one."""
-        texts = {name: F(f"item__document__{name}") for name in ("title", "fault")}
+        texts = {
+            "title": listed_title("item__document__title"),
+            "fault": F("item__document__fault"),
+        }
         version = NullIf(present_version(), 0)
         return self.select_related("item__topic").annotate(**texts, version=version)
 

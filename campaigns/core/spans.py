@@ -1,7 +1,8 @@
 """Numbers of topics as people write them, those in a row as a span."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Sequence
 
 from campaigns.core.ordering import natural_key
 
@@ -40,21 +41,25 @@ def read_numbers(text: str, known: Sequence[str]) -> list[str]:
     ['3', '1', '2', 'b-9']
     """
     every, found = set(known), dict[str, None]()
+    plain = sorted((int(each), each) for each in known if _is_plain(each))
+    left = plain.copy()  # what no span has named: each topic is taken once, however many spans
     for word in text.split():
         named = word if word in every else word.strip(",")
-        numbers = [named] if named in every else list(_spanned(named, known))
-        if not numbers:
+        if named in every:
+            found[named] = None
+            continue
+        if not _span(named, plain):
             raise ValueError(f"There is no topic {named[:40]}.")
-        found |= dict.fromkeys(numbers)
+        span = _span(named, left)
+        found |= dict.fromkeys(left[at][1] for at in span)
+        del left[span.start : span.stop]
     return list(found)
 
 
-def _spanned(word: str, known: Sequence[str]) -> Iterator[str]:
-    """Yield the known topics from the first to the last of a span."""
+def _span(word: str, topics: Sequence[tuple[int, str]]) -> range:
+    """Return where the topics from the first to the last of a span are; nowhere for other words."""
     first, _, last = word.replace(DASH, "-").partition("-")
-    if _is_plain(first) and _is_plain(last):
-        yield from (each for each in known if _is_plain(each) and _between(first, each, last))
-
-
-def _between(first: str, number: str, last: str) -> bool:
-    return int(first) <= int(number) <= int(last)
+    if not (_is_plain(first) and _is_plain(last)):
+        return range(0)
+    start, end = int(first), int(last) + 1
+    return range(bisect_left(topics, (start, "")), bisect_left(topics, (end, "")))

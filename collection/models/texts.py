@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, Self, cast
 
 from django.db import models
 from django.db.models import Count, F, Func, Max, Q, Sum
+from django.db.models.functions import Left
 from django.utils import timezone
 
 from accounts.models import User
@@ -20,7 +21,13 @@ from collection.models.parts import InParts
 from trec.topics import PUBLIC
 from trec.versions import version
 
+TITLE_LENGTH = 300  # characters in a list
 HTML = "Of an HTML document, sanitized, a block a line; `text` is then what it says."
+
+
+def listed_title(title: str = "title") -> Left:
+    """Return as much of a title as a list shows: one may be as long as a text."""
+    return Left(title, TITLE_LENGTH)
 
 
 class SortKey(models.CharField[str, str]):
@@ -195,6 +202,11 @@ class DocumentQuerySet(models.QuerySet["Document"]):
         """Annotate the `length` of each text in bytes, without reading it."""
         length = Func(F("text"), function="octet_length", output_field=models.BigIntegerField())
         return self.annotate(length=length)
+
+    def titles(self, docnos: Iterable[str]) -> dict[str, str]:
+        """Return the beginnings of the titles of these documents, for a list, by docno."""
+        rows = self.filter(docno__in=docnos).annotate(beginning=listed_title())
+        return dict(rows.values_list("docno", "beginning"))
 
     def readable(self, docnos: Iterable[str]) -> Self:
         """Return those of these documents that can be read."""

@@ -21,7 +21,7 @@ from campaigns.web.lists import NounList
 from campaigns.web.sorting import Column, Sorting
 from collection.models.imports import Import
 from collection.models.parts import with_part
-from collection.models.texts import Document, seen_of
+from collection.models.texts import Document, listed_title, seen_of
 from collection.services import collection
 from collection.uses import mentions_of, why_not_delete_all
 from collection.web.forms import CollectionForm, DocumentsForm
@@ -88,8 +88,8 @@ def _documents(request: UserRequest, campaign: Campaign, at: str) -> dict[str, A
     """Return a page of the documents that match the search; of all if the search is invalid."""
     docnos = DOCUMENTS.page(request, campaign, at=at)
     rows = Document.objects.filter(campaign=campaign, docno__in=list(docnos.object_list))
-    rows = rows.only("docno", "title", "version")
-    by_docno = {each.docno: each for each in rows.annotate(beginning=Left("text", BEGINNING))}
+    shown = {"named": listed_title(), "beginning": Left("text", BEGINNING)}
+    by_docno = {each.docno: each for each in rows.only("docno", "version").annotate(**shown)}
     return {
         "documents": docnos,
         "rows": [by_docno[each] for each in docnos.object_list if each in by_docno],

@@ -13,7 +13,7 @@ from collection.importing import IN_REQUEST_BYTES
 from trec.streams import FormatError, opened
 from trec.topics import MAX_BYTES as MAX_TOPIC_BYTES
 
-MOST_PASTED = 2_000_000
+MOST_PASTED = 1_000_000
 TOO_LONG = f"Pasted topics have at most {MOST_PASTED:,} characters."
 MOST_FILES = 50  # of documents, in one upload
 

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 
 from django.contrib import messages
+from django.db.models.functions import Left
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -35,13 +36,18 @@ from trec.versions import version
 
 # Few campaigns have more topics: they are on one page.
 TOPICS_PER_PAGE = 300
+BEGINNING = 201  # characters of a description, of which the list shows one less
 TOPIC_FIELDS = ("number", "title", "description", "narrative")
 TOPICS = NounList(
     name="topics",
     check=check_can_see_topics,
     rows=lambda user, campaign: topics_seen(roles(user, campaign), campaign),
     form=partial(SearchForm, label="number or title"),
-    found=lambda rows, q="": rows.matching(q).defer("narrative"),
+    found=lambda rows, q="": (
+        rows.matching(q)
+        .defer("description", "narrative")
+        .annotate(beginning=Left("description", BEGINNING))
+    ),
 )
 
 

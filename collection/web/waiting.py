@@ -56,6 +56,8 @@ def _confirm(request: UserRequest, campaign: Campaign, seen: dict[str, str]) -> 
     for row, refusal in refusals.items():
         if refusal:
             messages.error(request, f"{row}: {refusal}")
+    if n := len(seen) - len(rows):
+        messages.error(request, f"{counted(n, 'file')} of that page no longer {verb(n, 'waits')}.")
     if n := list(refusals.values()).count(""):
         messages.success(request, f"{counted(n, 'file')} {verb(n, 'is')} being imported.")
 

@@ -20,7 +20,7 @@ from assess.models.history import JudgmentEvent
 from assess.models.presenting import PRESENTERS
 from assess.services import judging, sharing
 from assess.services.recording import Outcome
-from assess.web.judging_forms import Sent, acts_sent
+from assess.web.judging_forms import MOST_BYTES, Sent, acts_sent
 from assess.web.own import GONE, clock_ms, hung_ms, own_assignment, reader_of, was_given
 from campaigns.web.frame import part_asked, whole_number
 from desk.web.queue import as_now, queued, seconds_each
@@ -85,7 +85,8 @@ def _read(request: UserRequest) -> tuple[list[Sent], Refused | None]:
     """Return the acts of a request, or the fault, which is raised only after the checks."""
     is_json = request.content_type == "application/json"
     try:
-        return acts_sent(request.body if is_json else b""), None
+        # Not `body`, which is no longer than a form may be.
+        return acts_sent(request.read(MOST_BYTES + 1) if is_json else b""), None
     except Refused as fault:
         return [], fault
 

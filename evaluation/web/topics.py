@@ -129,8 +129,7 @@ def _documents(
     Whoever may not see the topics reads no title either.
     """
     campaign = evaluation.campaign
-    found = Document.objects.filter(campaign=campaign, docno__in=docnos)
-    titles = dict(found.values_list("docno", "title"))
+    titles = Document.objects.filter(campaign=campaign).titles(docnos)
     return {
         "opened": titles.keys() if can(check_can_organize, request.user, campaign) else (),
         "titles": titles if can(check_can_see_topics, request.user, campaign) else {},

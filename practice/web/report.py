@@ -186,9 +186,7 @@ def preview_of(
 ) -> list[tuple[Known, Grade | None, str, str]]:
     """Return each known answer before it is saved: its grade, title, and how it differs."""
     campaign, marks = practice.campaign, changes_between(practice.known, after)
-    documents = Document.objects.filter(campaign=campaign)
-    rows = documents.filter(docno__in=[each.docno for each in after])
-    titles = dict(rows.values_list("docno", "title"))
+    titles = Document.objects.filter(campaign=campaign).titles([each.docno for each in after])
     return [
         (
             each,

@@ -1,19 +1,25 @@
 """The table that describes the runs of an archive or an upload."""
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from io import StringIO
+from itertools import islice
 from math import isfinite, nan
 from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from runs.core.efficiency import FIGURES, faults
+from trec.archives import MAX_FILES
 from trec.streams import readable, storable
 
 NAMES = ("runs.csv", "runs.tsv")
 MAX_BYTES = 1 << 20
+MOST_ROWS = MAX_FILES  # of all tables of an upload
 MAX_PRIORITY = 100
-MOST_STATED, MAX_HARDWARE = 1e15, 200
+MANY_DIGITS = 10
+MOST_STATED = 1e15
+MAX_DESCRIPTION, MAX_HARDWARE = 10_000, 200  # characters
 _IS_MANUAL: Mapping[str, bool | None] = {
     **dict.fromkeys(("yes", "y", "true", "1", "manual"), True),
     **dict.fromkeys(("no", "n", "false", "0", "automatic"), False),
@@ -54,8 +60,10 @@ def is_run_table(name: str) -> bool:
     return PurePosixPath(name).name.lower() in NAMES
 
 
-def read_run_table(content: bytes) -> list[RunRow]:
+def read_run_table(content: bytes, n_before: int = 0) -> list[RunRow]:
     r"""Read CSV or tab-separated values with a header; ValueError with a sentence if damaged.
+
+    `n_before` rows were in other tables of the upload.
 
     >>> [row] = read_run_table(b"tag,manual,priority,description\nbm25,yes,1,By hand.\n")
     >>> row.tag, row.is_manual, row.priority, row.description
@@ -68,19 +76,34 @@ def read_run_table(content: bytes) -> list[RunRow]:
     except UnicodeDecodeError as error:
         raise ValueError("The table is not UTF-8.") from error
     first = text.partition("\n")[0].lower()
-    rows = csv.reader(text.splitlines(keepends=True), delimiter="\t" if "\t" in first else ",")
+    rows = csv.reader(StringIO(text, newline=""), delimiter="\t" if "\t" in first else ",")
+    filled = ([cell.strip() for cell in row] for row in rows if any(row))
     try:
-        head, *body = ([cell.strip() for cell in row] for row in rows if any(row))
+        head, *body = islice(filled, MOST_ROWS - n_before + 2)
     except (csv.Error, ValueError) as error:
         raise ValueError(
             "The table cannot be read: it is CSV or tab-separated values, with a header."
         ) from error
+    if n_before + len(body) > MOST_ROWS:
+        raise ValueError(f"The table describes more than {MOST_ROWS} runs, which is the limit.")
     names = [name.lower() for name in head]
     if not {"tag", "file"} & set(names):
         raise ValueError(
             "The table has neither a column tag nor a column file, so its rows name no runs."
         )
-    return [_row(dict(zip(names, row, strict=False))) for row in body]
+    return [_row(_named(names, row)) for row in body]
+
+
+def _named(names: Sequence[str], row: Sequence[str]) -> dict[str, str]:
+    """Return the cells of a row by column; ValueError if more are filled than have a name."""
+    named = dict(zip(names, row, strict=False))
+    if any(row[len(names) :]):
+        whose = readable(named.get("tag") or named.get("file", ""))
+        raise ValueError(
+            f"The table has more cells for {whose} than names of columns: "
+            "put quotation marks around a text that has commas."
+        )
+    return named
 
 
 def _row(row: dict[str, str]) -> RunRow:
@@ -90,8 +113,8 @@ def _row(row: dict[str, str]) -> RunRow:
         raise ValueError(
             f"The table says “{readable(manual)}” of {tag or file} under manual: it is yes or no."
         )
-    is_number = priority.isascii() and priority.isdigit()
-    if priority and not (is_number and 1 <= int(priority[:9]) <= MAX_PRIORITY):
+    is_number = priority.isascii() and priority.isdigit() and len(priority) < MANY_DIGITS
+    if priority and not (is_number and 1 <= int(priority) <= MAX_PRIORITY):
         raise ValueError(
             f"The table gives {tag or file} the priority “{readable(priority)}”: "
             f"it is a whole number from 1 to {MAX_PRIORITY}, or nothing."
@@ -106,7 +129,7 @@ def _stated(row: dict[str, str], name: str) -> dict[str, Any]:
     for each in FIGURES:
         if text := row.get(each.name, ""):
             try:
-                value = float(text)
+                value = float(text) if text.isascii() and "_" not in text else nan
             except ValueError:
                 value = nan
             if not isfinite(value) or value > MOST_STATED:
@@ -115,7 +138,8 @@ def _stated(row: dict[str, str], name: str) -> dict[str, Any]:
             found[each.name] = round(value) if each.name == "index_bytes" else value
     for column, fault in faults(found).items():
         raise ValueError(f"The table cannot be taken: {column} of {name}. {fault}")
+    for column, most in {"description": MAX_DESCRIPTION, "hardware": MAX_HARDWARE}.items():
+        if len(row.get(column, "")) > most:
+            raise ValueError(f"The table has a {column} of {name} over {most:,} characters long.")
     hardware = row.get("hardware", "")
-    if len(hardware) > MAX_HARDWARE:
-        raise ValueError(f"The table has a hardware of {name} over {MAX_HARDWARE} characters long.")
     return found | ({"hardware": hardware} if hardware else {})

@@ -8,7 +8,7 @@ from accounts.fields import SeenField
 from campaigns.models.rounds import Round
 from campaigns.web.merging import MergingForm
 from runs.core.efficiency import EFFICIENCY
-from runs.core.run_table import MAX_PRIORITY, TYPES
+from runs.core.run_table import MAX_DESCRIPTION, MAX_PRIORITY, TYPES
 from runs.events import RunEvent
 from runs.models import Run
 from runs.web.upload_forms import BASELINE, PRIORITY, EfficiencyFields, TeamField, TypeField
@@ -64,6 +64,9 @@ class MoveToRoundForm(forms.Form):
 
 class DescriptionForm(EfficiencyFields, MergingForm[Run]):
     kind = RunEvent.RUN_DESCRIBED
+    description = forms.CharField(
+        required=False, max_length=MAX_DESCRIPTION, widget=forms.Textarea(attrs={"rows": 3})
+    )
     is_manual = TypeField()
     priority = forms.IntegerField(
         required=False, min_value=1, max_value=MAX_PRIORITY, help_text=PRIORITY
@@ -72,7 +75,6 @@ class DescriptionForm(EfficiencyFields, MergingForm[Run]):
     class Meta:
         model = Run
         fields = ["description", "is_manual", "priority", *EFFICIENCY]
-        widgets = {"description": forms.Textarea(attrs={"rows": 3})}
 
     def shown(self, name: str, value: Any) -> str:
         return TYPES[value] if name == "is_manual" else super().shown(name, value)

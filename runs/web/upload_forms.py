@@ -12,7 +12,15 @@ from accounts.fields import FilesField, usable
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from runs.core.efficiency import EFFICIENCY, faults
-from runs.core.run_table import MAX_BYTES, MAX_PRIORITY, TYPES, RunRow, is_run_table, read_run_table
+from runs.core.run_table import (
+    MAX_BYTES,
+    MAX_DESCRIPTION,
+    MAX_PRIORITY,
+    TYPES,
+    RunRow,
+    is_run_table,
+    read_run_table,
+)
 from runs.models import Run
 from runs.unpacking import tag_in
 from trec.archives import is_archive
@@ -108,6 +116,7 @@ class RunForm(EfficiencyFields, Upload):
     )
     description = forms.CharField(
         required=False,
+        max_length=MAX_DESCRIPTION,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="How the system works, in a few words.",
     )
@@ -186,7 +195,7 @@ class RunsForm(Upload):
 
     def _read_table(self, file: File[bytes]) -> None:
         try:
-            self.rows += read_run_table(file.read(MAX_BYTES + 1))
+            self.rows += read_run_table(file.read(MAX_BYTES + 1), len(self.rows))
         except ValueError as fault:
             self.faults.append(f"{readable(str(file.name))}: {fault}")
 

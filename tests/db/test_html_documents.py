@@ -59,6 +59,13 @@ def test_other_markup_of_the_same_words_is_a_new_version_and_is_undone(campaign,
     assert counts == [0, 0, 1], "a download is imported unchanged"
 
 
+def test_a_title_taken_from_a_page_has_an_end(campaign):
+    make.confirmed(
+        make.uploaded(campaign, "documents", line("x1", html=f"<title>{'x' * 100_001}</title><p>a"))
+    )
+    assert len(document().title) == 100_000
+
+
 def test_a_page_that_grows_too_long_is_named(campaign, monkeypatch):
     monkeypatch.setattr("collection.core.hypertext.page.MAX_BYTES", 100)
     row = make.uploaded(campaign, "documents", line("x1", html="<li>a" * 100))

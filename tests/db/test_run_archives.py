@@ -227,6 +227,13 @@ def test_what_an_archive_does_not_say_stays_as_it_was_said(campaign, pat):
     assert found == {("a", True, 2, "new"), ("b", True, 2, "old")}
 
 
+def test_tables_of_an_archive_are_counted_together(campaign, pat):
+    rows = b"tag\n" + b"a\n" * 300
+    job = unpacked(pat, campaign, {"x/runs.csv": rows, "y/runs.csv": rows, **texts("a")})
+    said = "y/runs.csv: The table describes more than 500 runs, which is the limit."
+    assert job.outcome == f"1 run taken. Not taken: {said}"
+
+
 def test_a_table_that_cannot_be_taken_is_named_and_keeps_no_run_out(campaign, pat):
     table = b"tag,manual\nb,yes\na,perhaps\n"
     said = "2 runs taken. Not taken: runs.csv: The table says “perhaps” of a under manual"

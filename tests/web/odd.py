@@ -32,7 +32,11 @@ VALUES = (
 )  # fmt: skip
 QUERIES = (
     "page", "state", "docno", "number", "qrels", "by", "version", "depth", "runs", "missing",
-    "next", "pool", "odd",
+    "next", "pool", "odd", "with", "other", "picture", "run", "cost", "folds", "order",
+    "evaluation", "what", "audience", "subject", "q", "progress", "who", "whole", "first",
+    "second", "topic", "topics", "strategy", "from", "show", "of_round", "sample", "round",
+    "kind", "second_percent", "board-open", "board-find", "board-kind", "run-list-sort",
+    "topics-sort", "values-sort", "people-sort", "values-find",
 )  # fmt: skip
 # Fields that a form has beside those that the doors post.
 SETTINGS = (

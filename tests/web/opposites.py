@@ -28,6 +28,7 @@ from tests.db.judging import last_decided
 from trec.versions import version
 
 number, RULES = count(1), cycle(["trec_eval-9", "trec_eval-10"])
+AUDIENCES = cycle(["participants", "everybody"])
 
 
 ROWS: dict[str, Callable[[Campaign], Any]] = {
@@ -43,6 +44,7 @@ ROWS: dict[str, Callable[[Campaign], Any]] = {
     "batch": lambda campaign: Batch.objects.filter(campaign=campaign).latest("pk"),
     "qrels": lambda campaign: Qrels.objects.filter(campaign=campaign).earliest("number"),
     "evaluation": lambda campaign: Evaluation.objects.filter(campaign=campaign).earliest("pk"),
+    "last_evaluation": lambda campaign: Evaluation.objects.filter(campaign=campaign).latest("pk"),
 }
 given = Assignment.objects.in_campaign
 
@@ -149,6 +151,16 @@ def of_earlier(world: World) -> dict[str, Any]:
     return {
         "seen": version_of(Judgment.objects.on_earlier().filter(topic__campaign=world.campaign))
     }
+
+
+def of_release(what: str, row: str = "") -> Callable[[World], Any]:
+    """The form that releases this, of one round and so without a choice where no row is named."""
+
+    def data(world: World) -> dict[str, Any]:
+        subject = {"subject_id": getattr(world, row).pk} if row else {}
+        return {"what": what, "audience": next(AUDIENCES), **subject}
+
+    return data
 
 
 ACTS = {
@@ -272,6 +284,13 @@ ACTS = {
     "withdraw qrels": Act("qrels:version", "qrels", typed(reason="wrong")),
     "reinstate qrels": Act("qrels:reinstate_qrels", "qrels"),
     "reopen earlier": Act("assess:earlier", data=of_earlier),
+    "release": Act("evaluation:releases", data=of_release("scores", "evaluation")),
+    "release qrels": Act("evaluation:releases", data=of_release("qrels", "qrels")),
+    "release runs": Act("evaluation:releases", data=of_release("runs")),
+    "take back release": Act("evaluation:take_back", data=of_release("scores")),
+    "replace": Act(
+        "evaluation:replace", "evaluation", lambda world: {"by": world.last_evaluation.pk}
+    ),
     "study": Act("evaluation:study", "evaluation"),
     "score": Act(
         "evaluation:score",

@@ -152,7 +152,7 @@ def test_long_topics_are_left_to_a_worker_and_watched(client, campaign, olga, pa
 
 def test_topics_that_cannot_be_read_are_refused_with_a_sentence(as_olga, campaign):
     for field, content, sentence in (
-        ("text", "x" * 2_000_001, "Pasted topics have at most 2,000,000 characters."),
+        ("text", "x" * 1_000_001, "Pasted topics have at most 1,000,000 characters."),
         ("file", b"x" * ((1 << 24) + 1), "16,777,217 bytes; at most 16,777,216 are accepted."),
         ("file", b"1\tone\r\r2\t\xff", "Line 3: It is not UTF-8: byte 3 of the line cannot be"),
         ("file", gzip.compress(b"1\tone", mtime=0)[:-3], "The gzip file is cut short"),

@@ -7,6 +7,8 @@ from itertools import zip_longest
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from assess.models.assigning import Assignment
@@ -22,6 +24,7 @@ from runs.services import teams
 from tests import make
 from tests.web.growth import grow
 from tests.web.heads import HEAD, press_each, together
+from tests.web.html import source
 from tests.worlds import once
 
 # The lists of each page by their names in the template, each with the part of the address that says
@@ -243,6 +246,26 @@ def test_teams_are_found_by_name_and_stand_in_natural_order(as_olga, campaign, o
     assert names == ["Team 2", "Team 2b", "team 9", "Team 10", "Team 0010b"]
     assert "5 of 6 teams" in " ".join(page.text.split())
     assert "No team's name contains “xyz”" in unescape(as_olga.get(people, {"team": "xyz"}).text)
+
+
+@pytest.mark.parametrize(
+    ("tab", "long"), [("documents", "document.title"), ("topics", "topic.description")]
+)
+def test_lists_read_beginnings_of_what_may_be_long(as_olga, played, tab, long):
+    table, column = long.split(".")
+    played.document_set.update(title="word " * 1000)
+    played.topic_set.update(description="word " * 1000)
+    with CaptureQueriesContext(connection) as queries:
+        page = source(as_olga.get(f"/campaigns/{played.slug}/{tab}/"))
+    assert "word word word" in page
+    whole = re.compile(rf'(?<!LEFT\()"collection_{table}"\."{column}"')
+    assert not [each["sql"] for each in queries if whole.search(each["sql"].partition(" FROM ")[0])]
+
+
+def test_a_title_in_a_list_is_a_beginning(played):
+    played.document_set.update(title="word " * 1000)
+    titles = played.document_set.titles(["d1", "none"])
+    assert {docno: len(title) for docno, title in titles.items()} == {"d1": 300}
 
 
 def test_a_topic_is_found_by_its_number_or_words_of_its_title(client, campaign, ada):

@@ -1,14 +1,19 @@
 """What is sent to fill the memory is refused by who asks, by its length or by what it holds."""
 
+import json
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 
 from assess.web.judging_forms import NOT_ACTS
 from assess.web.own import GONE
 from desk.web.words import UNREADABLE
+from jobs.storage import UploadHandler
 
 # As JSON: values that take some thirty times the memory of their text.
 MANY = b"[" + b"[]," * 2_600_000 + b"[]]"
@@ -63,6 +68,37 @@ def test_changes_of_words_are_few(client, base, ada):
     assert (answer.status_code, answer.json()["refused"]) == (409, UNREADABLE)
 
 
+@pytest.mark.django_db
+def test_of_nobody_no_more_is_read_than_a_form_may_be(client):
+    sent = b"username=" + b"x" * 3_000_000
+    with takes_at_most(3 * len(sent)):
+        answer = client.post("/sign-in/", sent, "application/x-www-form-urlencoded")
+    assert answer.status_code == 413
+    assert len(answer.content) < 10_000
+
+
+def test_of_a_file_of_nobody_nothing_is_written(rf, ada):
+    sizes = []
+    for person in (AnonymousUser(), ada):
+        request = rf.post("/")
+        request.user = person
+        handler = UploadHandler(request)
+        handler.new_file("file", "run.txt", "text/plain", None)
+        handler.receive_data_chunk(b"1 Q0", 0)
+        sizes.append(Path(handler.file.temporary_file_path()).stat().st_size)
+    assert sizes == [0, 4]
+
+
+def test_acts_may_be_longer_than_a_form(client, base, ada):
+    act = {"client_id": str(uuid4()), "docno": "d1", "choice": "2"}
+    client.force_login(ada)
+    answer = client.post(
+        f"{base}acts/", b" " * 3_000_000 + json.dumps([act]).encode(), "application/json"
+    )
+    assert answer.status_code == 200
+    assert [each["refused"] for each in answer.json()["results"]] == [""]
+
+
 def test_a_form_that_is_too_long_is_answered_with_a_sentence(client, played, olga):
     client.force_login(olga)
     sent = {"text": "1\tone\n" * 1_500_000}
@@ -73,7 +109,7 @@ def test_a_form_that_is_too_long_is_answered_with_a_sentence(client, played, olg
     )
     assert answer.status_code == 413
     assert "Send long texts as a file" in answer.text
-    sent = {"text": "1\tone\n" * 350_000}
+    sent = {"text": "1\tone\n" * 200_000}
     answer = client.post(f"/campaigns/{played.slug}/topics/", sent)
     assert answer.status_code == 422
-    assert "Pasted topics have at most 2,000,000 characters. Send more as a file." in answer.text
+    assert "Pasted topics have at most 1,000,000 characters. Send more as a file." in answer.text

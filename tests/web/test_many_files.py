@@ -97,6 +97,16 @@ def test_a_file_that_became_ready_after_the_page_is_left(campaign, send, at, cli
     assert "No file was ready to be imported: look again." in words(page)
 
 
+def test_a_file_that_is_gone_since_the_page_is_told(campaign, send, at, client):
+    send(a=of("n1"), b=of("n2"))
+    shown = seen(client.get(at))
+    gone = Import.objects.get(file_name="b.jsonl")
+    client.post(f"{at}{gone.pk}/discard/")
+    said = words(client.post(at, {"seen": shown}, follow=True))
+    assert "1 file is being imported." in said
+    assert "1 file of that page no longer waits." in said
+
+
 def test_the_collection_is_complete_once_all_files_are_imported(campaign, send, at, client):
     send(a=of("n1"), b=of("n2"))
     one, two = Import.objects.order_by("pk")

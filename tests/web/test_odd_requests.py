@@ -123,8 +123,9 @@ def said(response) -> str:
 
 
 # A forecast that was asked for is there, or on its way: the page shows it. Answers that were seen
-# are marked so no more.
+# are marked so no more. A page that has all documents gets no more of them.
 SILENT = {
+    "desk:lend",
     "questions:see_answers",
     "login",
     "logout",

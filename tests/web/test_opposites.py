@@ -13,16 +13,18 @@ from django.apps import apps
 from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import connection
-from django.db.models import FileField
+from django.db.models import FileField, Q
 from django.test import Client
 
 from accounts.models import User
 from assess.models.assigning import Assignment
 from assess.services import sharing
 from campaigns.models.campaign import Campaign
+from campaigns.models.releases import Release
 from campaigns.services import rounds
 from collection.models.imports import Import
 from evaluation import services, tasks
+from evaluation.models.measured import RuleSet
 from jobs import broker
 from jobs.models import Job
 from pooling.models.contributors import Contributor
@@ -30,6 +32,7 @@ from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from qrels.models import Qrels
 from qrels.services import publishing
+from runs.models import Run
 from tests import make
 from tests.web.opposites import ACTS, World
 
@@ -61,7 +64,10 @@ PAIRS = {
         "score/withdraw run, score/describe, score/disqualify, publish/withdraw qrels, "
         "publish/judge, publish/reset, score/reinstate qrels, reopen/judge, reset/undo, "
         "restore/judge, publish/hand over, score/withdraw qrels, study/withdraw qrels, "
-        "study/archive"
+        "study/archive, release/take back release, release/replace, release/withdraw qrels, "
+        "release/disqualify, release/archive, release qrels/withdraw qrels, "
+        "release runs/withdraw run, release runs/begin round, replace/take back release, "
+        "replace/withdraw qrels"
     ),
 }
 
@@ -84,6 +90,15 @@ def share_topic(campaign: Campaign, people: list[User], *, is_judged: bool) -> N
             make.judgment(own, docno, 1)
     if is_judged:
         campaign.document_set.update(version=2)
+
+
+def score(qrels: Qrels, run: Run, rules: str) -> None:
+    olga = make.organizer_of(qrels.campaign)
+    evaluation = services.request_evaluation(user=olga, qrels=qrels, rules=rules)
+    job = Job.objects.get(kind="score_runs", subject_id=evaluation.pk)
+    tasks.score_runs(job.pk)
+    tasks.score_batch(job.pk, 1, [run.pk])
+    make.worked("place_runs", evaluation.pk)
 
 
 def standing(stage: str, pair: str) -> World:
@@ -111,12 +126,9 @@ def standing(stage: str, pair: str) -> World:
     if stage == "judged":
         make.judgment(Assignment.objects.in_campaign(campaign).primary().get(), "d1", 2)
         qrels = publishing.publish_qrels(user=olga, campaign=campaign)
-        if "study" in pair:
-            evaluation = services.request_evaluation(user=olga, qrels=qrels)
-            job = Job.objects.get(kind="score_runs", subject_id=evaluation.pk)
-            tasks.score_runs(job.pk)
-            tasks.score_batch(job.pk, 1, [run.pk])
-            make.worked("place_runs", evaluation.pk)
+        n_evaluations = 2 if "replace" in pair else pair.startswith(("study", "release"))
+        for rules in RuleSet.values[:n_evaluations]:
+            score(qrels, run, rules)
     return World(campaign)
 
 
@@ -227,6 +239,7 @@ def check_the_chain(campaign: Campaign) -> None:
     numbers = Qrels.objects.filter(campaign=campaign).values_list("number", flat=True)
     assert sorted(numbers) == list(range(1, len(numbers) + 1))
     check_rounds(campaign)
+    check_releases(campaign)
     if pool := Pool.objects.of(campaign):
         pooled = Contributor.objects.filter(batch__pool=pool).select_related("run")
         assert all(each.run.is_pooled for each in pooled)
@@ -249,6 +262,18 @@ def check_rounds(campaign: Campaign) -> None:
     assert numbers == ([*range(1, now + 1)] if now and now > 1 else [])
     of_rounds = (campaign.run_set, campaign.batch_set, campaign.qrels_set)
     assert all(each.round <= now for rows in of_rounds for each in rows.all())
+
+
+def check_releases(campaign: Campaign) -> None:
+    """What is released to somebody is one thing, and in use."""
+    standing = Release.objects.standing().filter(campaign=campaign)
+    assert len(standing) == len({(each.what, each.audience) for each in standing})
+    named = {
+        what: list(standing.filter(what=what).values_list("subject_id", flat=True))
+        for what in (Release.What.SCORES, Release.What.QRELS)
+    }
+    rest_on = Q(pk__in=named["qrels"]) | Q(evaluation__in=named["scores"])
+    assert not Qrels.objects.filter(rest_on, withdrawn_at__isnull=False).exists()
 
 
 def files_of_rows() -> set[str]:

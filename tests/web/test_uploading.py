@@ -38,6 +38,18 @@ def test_a_tag_that_the_file_does_not_have_is_asked_for(sign_in, campaign, pat, 
         assert each in body(response)
 
 
+def test_a_description_has_an_end(sign_in, campaign, pat):
+    sent = {"file": file(make.run_text(RANKING, "a")), "description": "x" * 10_001}
+    response = sign_in(pat).post(at(campaign), sent)
+    assert response.status_code == 422
+    assert "at most 10000 characters" in body(response)
+    run = make.run(campaign, pat, RANKING, "a")
+    sent = {"description": "x" * 10_001}
+    response = sign_in(pat).post(f"{at(campaign)}{run.pk}/describe/", sent)
+    assert response.status_code == 422
+    assert "at most 10000 characters" in body(response)
+
+
 @pytest.mark.parametrize("name", ["runs", "upload_runs"])
 def test_a_closed_submission_is_said_once_and_is_no_fault_of_a_field(sign_in, campaign, pat, name):
     campaign.submission_closes_at = timezone.now() - timedelta(minutes=1)
@@ -83,6 +95,14 @@ def test_of_many_files_those_that_cannot_be_taken_are_named(sign_in, campaign, p
         assert said in text
     assert [run.tag for run in Run.objects.all()] == ["a"]
     assert Job.objects.get(kind="unpack_runs").created_by == pat
+
+
+def test_tables_beside_the_files_are_counted_together(sign_in, campaign, pat):
+    rows = "tag\n" + "a\n" * 300
+    files = [file(make.run_text(RANKING, "a"), "a.txt"), file(rows, "runs.csv")]
+    files.append(file(rows, "runs.tsv"))
+    text = body(sign_in(pat).post(at(campaign, "upload_runs"), {"run_files": files}, follow=True))
+    assert "runs.tsv: The table describes more than 500 runs, which is the limit." in text
 
 
 def test_an_organizer_sends_the_runs_of_several_teams_in_folders(sign_in, campaign, olga):

@@ -28,3 +28,20 @@ def test_a_topic_with_a_hyphen_is_no_span():
 def test_what_names_no_topic_is_refused(text):
     with pytest.raises(ValueError, match=f"There is no topic {text}"):
         read_numbers(f"1 {text}", ["1", "2", "3"])
+
+
+def test_many_spans_go_through_the_topics_no_more_often_than_one():
+    class Topics(list[str]):
+        n_looks = 0
+
+        def __iter__(self):
+            self.n_looks += 1
+            return super().__iter__()
+
+    few, many = (Topics(map(str, range(100))) for _ in range(2))
+    assert read_numbers("1-9", few) == read_numbers("1-9 " * 100, many)
+    assert few.n_looks == many.n_looks
+
+
+def test_topics_keep_the_order_in_which_they_are_named_first():
+    assert read_numbers("3 2-4 1 1-5", ["1", "2", "3", "4", "5"]) == ["3", "2", "4", "1", "5"]

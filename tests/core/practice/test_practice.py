@@ -60,6 +60,10 @@ def test_there_can_be_too_many():
     assert said(lines.partition("\n")[2]) == []
 
 
+def test_lines_of_what_is_far_too_long_are_not_told_one_by_one():
+    assert said("x\n" * 1001) == ["These are 1,001 documents; practice has at most 100."]
+
+
 def test_a_tab_in_an_explanation_stays_there():
     [known] = read_known("d1 1 one\ttwo  three")[0].values()
     assert known.explanation == "one\ttwo  three"

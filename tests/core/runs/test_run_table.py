@@ -2,7 +2,7 @@
 
 import pytest
 
-from runs.core.run_table import MAX_BYTES, RunRow, is_run_table, read_run_table
+from runs.core.run_table import MAX_BYTES, MOST_ROWS, RunRow, is_run_table, read_run_table
 
 TABLES = {
     "commas": 'tag,manual,priority,description\r\na,yes,2,"By hand, twice."\r\nb,no,,BM25\r\n',
@@ -41,6 +41,19 @@ def test_a_table_states_efficiency_as_the_form_does():
     assert second.efficiency == {}
 
 
+def test_only_line_ends_end_a_row():
+    table = "tag,description\r\na,one\N{LINE SEPARATOR}two\x0bthree,,\r\n"
+    [row] = read_run_table(table.encode())
+    assert row.description == "one\N{LINE SEPARATOR}two\x0bthree"
+
+
+def test_rows_of_several_tables_are_counted_together():
+    table = b"tag\n" + b"a\n" * 10
+    assert len(read_run_table(table, MOST_ROWS - 10)) == 10
+    with pytest.raises(ValueError, match="more than 500 runs"):
+        read_run_table(table, MOST_ROWS - 9)
+
+
 def test_a_row_that_names_no_run_says_so():
     row = RunRow("other", "", is_manual=False, priority=None, description="")
     assert row.without_run == "The table describes other, which was not taken."
@@ -58,10 +71,15 @@ def test_a_row_that_names_no_run_says_so():
         (b"tag,latency_mean_ms\na,inf\n", "says “inf” under latency_mean_ms"),
         (b"tag,index_bytes\na,-1\n", "cannot be taken: index_bytes of a. It cannot be negative"),
         (b"tag,hardware\na," + b"x" * 201, "has a hardware of a over 200 characters long"),
+        (b"tag,description\na," + b"x" * 10_001, "has a description of a over 10,000 characters"),
         (b"tag,priority\na,0\n", "gives a the priority “0”"),
         (b"tag,priority\na,101\n", "gives a the priority “101”"),
         ("tag,priority\na,²\n".encode(), "gives a the priority “²”"),
         (b"tag,priority\na," + b"9" * 99, "gives a the priority “9"),
+        (b"tag,priority\na,0000000010", "gives a the priority “0000000010”"),
+        (b"tag,index_seconds\na,1_000\n", "says “1_000” under index_seconds of a"),
+        (b"tag,description\na,Okapi, k1=0.9\n", "has more cells for a than names of columns"),
+        (b"tag\n" + b"a\n" * (MOST_ROWS + 1), "describes more than 500 runs, which is the limit"),
         (b"name,manual\na,yes\n", "neither a column tag nor a column file"),
         (b"tag\n\xff\n", "is not UTF-8"),
         (b"", "cannot be read"),
