@@ -84,13 +84,14 @@ def graded_change() -> Subquery:
 
 def control_records(campaign: Campaign) -> Iterator[ControlRecord]:
     """Yield the judgments compared, those set aside too, in byte order of topic and docno."""
-    known = KnownGrade.objects.of(campaign)
-    # In this order PostgreSQL looks up a grade only for the docnos and topics that have one.
-    may_be = Q(purpose__in=COUNTING) & Q(item__in=known.values("item"))
-    is_known = Q(purpose=KNOWN) | may_be & Q(expected__isnull=False)
+    judgments = Judgment.with_controls.filter(topic__campaign=campaign)
+    controls = judgments.filter(purpose__in=CONTROLS).values("pk")
+    # Each by an index of its own: of a million judgments most are neither.
+    of_known = judgments.filter(item__in=KnownGrade.objects.of(campaign).values("item"))
+    is_known = Q(purpose=KNOWN) | Q(purpose__in=COUNTING, expected__isnull=False)
     of_repeat = When(purpose=REPEAT, then=other_grade())
     expected = Case(of_repeat, default=known_grade(), output_field=SmallIntegerField())
-    rows = Judgment.with_controls.filter(topic__campaign=campaign)
+    rows = Judgment.with_controls.filter(pk__in=controls.union(of_known.values("pk")))
     rows = rows.annotate(graded_change=graded_change())
     rows = rows.annotate(expected=expected).filter(is_known | Q(purpose=REPEAT))
     rows = rows.order_by("topic__number", "item__key", "pk")

@@ -66,7 +66,7 @@ class BoardFigures(ByMeasure):
         board = evaluation.leaderboard(at, runs)
         return cls(evaluation, by, board, [stored[each.score] for each in board if each.score])
 
-    @property
+    @cached_property
     def tags(self) -> list[str]:
         return [each.run.tag for each in self.scores]
 

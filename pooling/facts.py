@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import groupby
 from operator import attrgetter
 
@@ -30,14 +31,15 @@ def overlaps(campaign: Campaign) -> dict[int, Overlap]:
     current = Batch.objects.current_of(campaign)
     batches = current.pool.batches.all() if current and current.pool else [current]
     contributors = Contributor.objects.filter(batch__in=batches).exclude(shared=b"")
-    in_order = contributors.order_by("batch", "run").select_related("run").defer("run__report")
+    in_order = contributors.order_by("batch", "run").select_related("run")
+    read = ("batch", "run__tag", "n_contributed", "n_unique", "shared")
     brought: dict[int, _Brought] = {}
-    for _, own in groupby(in_order, attrgetter("batch_id")):
+    for _, own in groupby(in_order.only(*read), attrgetter("batch_id")):
         _add(brought, list(own))
     return {
         run: Overlap(
             percent_of_others(each.n, each.n_unique),
-            overlap_strip(each.n, each.n_unique, each.shared),
+            partial(overlap_strip, each.n, each.n_unique, each.shared),
         )
         for run, each in brought.items()
         if each.n

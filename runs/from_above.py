@@ -1,6 +1,6 @@
 """What apps above tell this one, which may not import them. Each registers it in its `hooks.py`."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from accounts.models import User
@@ -14,7 +14,12 @@ class Overlap(NamedTuple):
     """How much of what a run brought to the pool others brought too, in percent, and as a strip."""
 
     percent: int
-    strip: Drawn
+    draw: Callable[[], Drawn]
+
+    @property
+    def strip(self) -> Drawn:
+        """Draw it, which a page does for the runs that it shows."""
+        return self.draw()
 
 
 class Link(NamedTuple):

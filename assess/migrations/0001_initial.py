@@ -184,6 +184,10 @@ class Migration(migrations.Migration):
             model_name='judgment',
             index=models.Index(condition=models.Q(('state__in', ['later', 'reopened'])), fields=['assignment', 'change'], name='put_off'),
         ),
+        migrations.AddIndex(
+            model_name='judgment',
+            index=models.Index(condition=models.Q(('purpose__in', ('known', 'repeat'))), fields=['topic'], name='answers_to_controls'),
+        ),
         migrations.AddConstraint(
             model_name='judgment',
             constraint=models.UniqueConstraint(condition=models.Q(('purpose__in', ('primary', 'second', 'shared')), ('set_aside_at__isnull', True)), fields=('item', 'assessor'), name='one_judgment_per_assessor'),

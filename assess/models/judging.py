@@ -243,7 +243,12 @@ class Judgment(Keyed, models.Model):
                 fields=["assignment", "change"],
                 condition=Q(state__in=["later", "reopened"]),
                 name="put_off",
-            )
+            ),
+            models.Index(
+                fields=["topic"],
+                condition=Q(purpose__in=purposes.CONTROLS),
+                name="answers_to_controls",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -105,9 +105,10 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
 
     def n_by_grade(self, assignments: Iterable[Assignment]) -> dict[int, dict[int, int]]:
         """Return by assignment how many documents have each grade."""
-        graded = self.filter(
-            assignment__in=[each.pk for each in assignments], judgment__grade__isnull=False
-        )
+        ids = [each.pk for each in assignments]
+        # Said of both, so that neither table is read whole.
+        graded = self.filter(assignment__in=ids, judgment__assignment__in=ids)
+        graded = graded.filter(judgment__grade__isnull=False)
         counts: dict[int, dict[int, int]] = defaultdict(dict)
         grouped = graded.order_by().values_list("assignment", "judgment__grade")
         for assignment, grade, n in grouped.annotate(n=Count("pk")):

@@ -17,6 +17,7 @@ from evaluation.core.leaderboard import BoardEntry, ranked
 from evaluation.core.preliminary import SoFar
 from evaluation.models.measured import Measured, RuleSet
 from evaluation.models.scores import Board, doubles
+from pooling.core.entries import GRADED
 from pooling.models.entries import PoolEntry, PoolEntryQuerySet
 from pooling.models.pools import Pool
 from pooling.models.populations import undrawn
@@ -141,9 +142,13 @@ class Preliminary(Measured):
     @property
     def n_pooled(self) -> int:
         """Documents of the pool, on its round's topics, that can have a grade."""
-        return self._of_topics(
-            PoolEntry.objects.with_grades().filter(batch__pool=self.pool_id)
-        ).count()
+        batches, topics = self.pool.batches.all(), self.campaign.topic_set.all()
+        if self.round:
+            topics = topics.filter(number__in=topics_in(self.campaign, self.round))
+        counts = batches.n_by_topic(*GRADED)
+        n = sum(counts.get(topic, 0) for topic in topics.values_list("pk", flat=True))
+        unlike = PoolEntry.objects.filter(batch__in=batches, is_unlike=True)
+        return n - self._of_topics(unlike).count()
 
     def _of_topics(self, entries: PoolEntryQuerySet) -> PoolEntryQuerySet:
         """Return those of these entries that are on topics of its round."""

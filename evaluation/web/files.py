@@ -78,7 +78,8 @@ def run_file(
     stored = get_object_or_404(Score, evaluation=evaluation, run=run)
     _, score = score_of(request, slug, stored.pk)
     evaluation = score.evaluation
-    everybody = list(evaluation.scores.all()) if sees_spread(user, evaluation) else []
+    read = evaluation.scores.only("evaluation", "content", "aggregates", "uncounted_topics")
+    everybody = list(read) if sees_spread(user, evaluation) else []
     table = run_table(score, sees_all_runs(user, evaluation), everybody)
     return _file(score.run.tag, score.evaluation, table, kind)
 

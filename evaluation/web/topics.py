@@ -212,7 +212,7 @@ def _finders(request: UserRequest, evaluation: Evaluation, number: str) -> dict[
 
 def _alone(runs: Sequence[Run]) -> str:
     """Return the one run that retrieved a document, or the one team of several; "" for others."""
-    if len({run.team for run in runs}) != 1:
+    if len({run.team_id for run in runs}) != 1:
         return ""
     return f"{runs[0]} ({runs[0].team})" if len(runs) == 1 else f"team {runs[0].team}"
 
