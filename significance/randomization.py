@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from significance.draws import all_signs, resamples, signs
-from trec.arrays import Floats
+from trec.arrays import Floats, Integers
 
 ALPHA, N_DRAWS, SEED = 0.05, 100_000, 1
 # The ends of an interval.
@@ -76,12 +76,21 @@ def p_values(differences: Floats, draws: Draws) -> Floats:
 
     As `randomization`; 1 where two runs never differ.
     """
-    n = differences.shape[1]
-    flips, is_exact = _flips(n, draws)
-    least = np.abs(differences.sum(axis=1))[:, None] - SAME
-    reached = sum((np.abs(differences @ each.T) >= least).sum(axis=1) for each in flips)
-    found: Floats = reached / 2**n if is_exact else (reached + 1) / (draws.n + 1)
-    return found
+    flips, is_exact = _flips(differences.shape[1], draws)
+    reached = sum(_n_far(each, differences) for each in flips)
+    return _p(reached, 2 ** differences.shape[1] if is_exact else 0, draws)
+
+
+def _n_far(flips: Floats, rows: Floats) -> Integers:
+    """Count the flips that make the sum of each row as far from 0 as the data have it."""
+    # Sums that are as far but for rounding count too.
+    least = np.abs(rows.sum(axis=1))[:, None] - SAME
+    return np.asarray((np.abs(rows @ flips.T) >= least).sum(axis=1))
+
+
+def _p(reached: Integers | int, n_all: int, draws: Draws) -> Floats:
+    """Return each p: of all flips, if these are they, or of the draws, the data being one more."""
+    return np.asarray(reached / n_all if n_all else (np.asarray(reached) + 1) / (draws.n + 1))
 
 
 def not_rejected(rows: Floats, draws: Draws, alpha: float = ALPHA) -> list[Ends | None]:
@@ -98,14 +107,15 @@ def not_rejected(rows: Floats, draws: Draws, alpha: float = ALPHA) -> list[Ends 
         return [None] * len(rows)
     flips, is_exact = _flips(n, draws)
     means = rows.mean(axis=1)
-    far = np.concatenate([_reach(each, rows - means[:, None]) for each in flips], axis=2)
+    centered = rows - means[:, None]
+    drawn = [(_reach(each, centered), _n_far(each, rows)) for each in flips]
+    far = np.concatenate([each for each, _ in drawn], axis=2)
     # The fewest draws that make p more than alpha; the data are one of those drawn.
     n_flips = far.shape[2] if is_exact else draws.n + 1
     fewest = int(np.floor(alpha * n_flips + 1e-9)) + is_exact
     below, above = np.partition(far, -fewest, axis=2)[:, :, -fewest]
     ends = np.stack([means - below, means + above], axis=1)
-    # Sums that are as far but for rounding count as reached.
-    has_0 = p_values(rows, draws) > alpha
+    has_0 = _p(sum(each for _, each in drawn), 2**n if is_exact else 0, draws) > alpha
     ends[has_0] = np.stack([ends[has_0, 0].clip(max=0), ends[has_0, 1].clip(min=0)], axis=1)
     known = [varies(row) and np.isfinite(own).all() for row, own in zip(rows, ends, strict=True)]
     return [
