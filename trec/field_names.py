@@ -167,6 +167,17 @@ OF_TOPICS = Fields(
     }
 )
 
+# Of a table beside runs, next to the columns of efficiency.
+OF_RUNS = Fields(
+    {
+        "tag": (("tag", "run_tag", "runtag", "run_name", "run", "runid", "run_id"),),
+        "file": (("file", "file_name", "filename"),),
+        "manual": (("manual", "is_manual", "type", "run_type"),),
+        "priority": (("priority",),),
+        "description": (("description", "desc"),),
+    }
+)
+
 
 def none_of(what: str, known: Iterable[str], there: Iterable[str]) -> str:
     """Say that a record lacks a field: the names that would do, and those that it has.

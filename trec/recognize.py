@@ -27,6 +27,11 @@ _OF_DOCUMENTS = frozenset({"text", "contents", "body", "content", "passage", "se
 _GRADES = frozenset(GRADE)
 _ENDS = re.compile(r"\r\n|\r|\n")
 _SEPARATORS = re.compile(r"[\s,;]+")
+_OTHER_QRELS = {
+    3: "Its lines have three columns: write a 0 between topic and docno.",
+    5: "Its lines have five columns, as those of sampled qrels and prels: keep topic, 0, docno "
+    "and grade.",
+}
 BOM_AND_BLANKS = "\ufeff \t\r\n"
 _WARC = "It is a WARC archive: take the pages out of it, as JSON Lines with docno and html."
 _PAGE = "It is a page of HTML: write pages as JSON Lines, the source of each in html."
@@ -142,6 +147,47 @@ def not_columns(line: str, example: str) -> str:
             header = example.replace(",", separator)
             return f"It has {name} but no tabs. CSV begins with names of its columns: {header}."
     return ""
+
+
+def not_qrels(beginning: str) -> str:
+    r"""Say what else a file is that cannot be read as qrels, and what to do; "" if nothing known.
+
+    >>> not_qrels("1 Q0 d1 1 9.5 bm25\n")
+    'This looks like a run: runs are uploaded on the page Runs.'
+    >>> not_qrels("query-id\tcorpus-id\tscore\n1\td1\t1\n")
+    'Its first line names three columns: remove it, and write a 0 between topic and docno.'
+    >>> not_qrels("1 0 d1 yes\n")
+    ''
+    """
+    first = next((line for line in _lines(beginning.lstrip(BOM_AND_BLANKS)) if line), "")
+    words = first.split()
+    what = looks_like(beginning)
+    if len(words) == 6 or what == "a run":
+        return "This looks like a run: runs are uploaded on the page Runs."
+    if what in {"topics", "documents"} or first.startswith(("{", "[")):
+        what = what or "documents"
+        return f"This looks like {what}: they are imported on the page {what.capitalize()}."
+    if is_qrels_header(first):
+        n = len(_SEPARATORS.split(first))
+        missing = ", and write a 0 between topic and docno" if n == 3 else ""
+        return f"Its first line names {'three' if n == 3 else 'the'} columns: remove it{missing}."
+    for separator, name in ((",", "commas"), (";", "semicolons")):
+        if first.count(separator) >= 2 and len(words) == 1:
+            return f"Its columns are separated by {name}: separate them by blanks or tabs."
+    are_alike = {len(line.split()) for line in _lines(beginning)[:20] if line} == {len(words)}
+    return _OTHER_QRELS.get(len(words), "") if are_alike else ""
+
+
+def is_qrels_header(line: str) -> bool:
+    r"""Tell whether a line names the columns of qrels.
+
+    >>> is_qrels_header("topic iter docno rel"), is_qrels_header("topic 0 docno 1")
+    (True, False)
+    """
+    names = {plain_name(word.strip('"')) for word in _SEPARATORS.split(line.strip())}
+    kinds = ({*NUMBER}, {*DOCNO}, _GRADES)
+    is_known = sum(not kind.isdisjoint(names) for kind in kinds) >= 2
+    return is_known and not any(name.lstrip("-").isdigit() for name in names)
 
 
 def first_line_in_doubt(beginning: str) -> str:

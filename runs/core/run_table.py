@@ -1,6 +1,7 @@
 """The table that describes the runs of an archive or an upload."""
 
 import csv
+import io
 from collections.abc import Mapping
 from math import isfinite, nan
 from pathlib import PurePosixPath
@@ -8,6 +9,9 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from runs.core.efficiency import FIGURES, faults
+from trec.cells import restored
+from trec.field_names import OF_RUNS, plain_name, shortened
+from trec.signatures import not_a_table
 from trec.streams import readable, storable
 
 NAMES = ("runs.csv", "runs.tsv")
@@ -55,7 +59,9 @@ def is_run_table(name: str) -> bool:
 
 
 def read_run_table(content: bytes) -> list[RunRow]:
-    r"""Read CSV or tab-separated values with a header; ValueError with a sentence if damaged.
+    r"""Read CSV, also with semicolons, or tab-separated values; ValueError if damaged.
+
+    They have a header, whose names may be those of `OF_RUNS`.
 
     >>> [row] = read_run_table(b"tag,manual,priority,description\nbm25,yes,1,By hand.\n")
     >>> row.tag, row.is_manual, row.priority, row.description
@@ -63,24 +69,42 @@ def read_run_table(content: bytes) -> list[RunRow]:
     """
     if len(content) > MAX_BYTES:
         raise ValueError(f"The table is longer than {MAX_BYTES:,} bytes.")
+    if why := not_a_table(content):
+        raise ValueError(f"The table cannot be read. {why}")
     try:
         text = storable(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise ValueError("The table is not UTF-8.") from error
-    first = text.partition("\n")[0].lower()
-    rows = csv.reader(text.splitlines(keepends=True), delimiter="\t" if "\t" in first else ",")
+    # A line ends where the format says, and not at U+2028.
+    lines = io.StringIO(text, newline="")
+    rows = csv.reader(lines, delimiter=_separator(text.partition("\n")[0]))
     try:
         head, *body = ([cell.strip() for cell in row] for row in rows if any(row))
     except (csv.Error, ValueError) as error:
         raise ValueError(
             "The table cannot be read: it is CSV or tab-separated values, with a header."
         ) from error
-    names = [name.lower() for name in head]
-    if not {"tag", "file"} & set(names):
+    if not any(OF_RUNS.is_named(field, head) for field in ("tag", "file")):
         raise ValueError(
-            "The table has neither a column tag nor a column file, so its rows name no runs."
+            "The table has neither a column tag nor a column file, so its rows name no runs: "
+            f"it has {shortened(head)}."
         )
-    return [_row(dict(zip(names, row, strict=False))) for row in body]
+    return [_row(_named(head, row)) for row in body]
+
+
+def _separator(header: str) -> str:
+    """Return what separates the names of a header: as spreadsheets write them, a semicolon too."""
+    if "\t" in header:
+        return "\t"
+    return ";" if header.count(";") > header.count(",") else ","
+
+
+def _named(head: list[str], row: list[str]) -> dict[str, str]:
+    """Return the cells of a row under the names that this module uses."""
+    cells = {name: restored(cell) for name, cell in zip(head, row, strict=False)}
+    found = OF_RUNS.values_of(cells).parts
+    others = {plain_name(name): cell for name, cell in cells.items()}
+    return others | {field: parts[0][1] if parts else "" for field, parts in found.items()}
 
 
 def _row(row: dict[str, str]) -> RunRow:
