@@ -38,6 +38,7 @@ _AROUND = re.compile(
     r"\s*(?:<[?!][^<>]*>|</?(?:DOCS|DOCSTREAM|DOCUMENTS|COLLECTION|CORPUS|ROOT|XML)\b[^<>]*>)\s*",
     re.IGNORECASE,
 )
+_PAGE = re.compile(r"\s*<!doctype html", re.IGNORECASE)
 # In words, what a header must name, and the fields of which one will do.
 NEEDED = {"docno": ("docno",), "text": ("text", "title", "html")}
 _NO_DOCNO = "The document has no docno"
@@ -232,11 +233,17 @@ def _trec(lines: NumberedLines, options: Options) -> Records:
                 DocumentRecord(parts.docno, parts.title, parts.text, parts.url, "", parts.html),
             )
             is_first = False
-        elif source.strip() and (why := not_documents(source) if is_first else ""):
-            raise FormatError(line, why)
-        elif source.strip() and not _AROUND.fullmatch(source):
-            message = f"Expected <DOC>, found {source.strip()[:40]!r}."
-            raise FormatError(line, message)
+        elif source.strip():
+            _check_around(line, source, is_first=is_first)
+
+
+def _check_around(line: int, source: str, *, is_first: bool) -> None:
+    """FormatError for a line outside of documents that is not around them all."""
+    is_page = _PAGE.match(source) is not None
+    if _AROUND.fullmatch(source) and not is_page:
+        return
+    expected = f"Expected <DOC>, found {source.strip()[:40]!r}."
+    raise FormatError(line, (is_first and not_documents(source)) or expected)
 
 
 def _to_its_end(start: int, source: str, rest: Iterator[tuple[int, str]]) -> str:

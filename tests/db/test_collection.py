@@ -37,7 +37,7 @@ def test_a_file_in_the_wrong_place_is_told_where_it_belongs(campaign, kind, cont
 
 
 def test_documents_that_can_be_read_as_topics_are_recognized(campaign):
-    row = make.uploaded(campaign, "topics", b"docno\ttitle\ttext\nd1\tone\ttwo\n")
+    row = make.uploaded(campaign, "topics", b'{"docno": "d1", "id": "1", "title": "one"}\n')
     assert row.state == "ready"
     assert row.preview["hint"].startswith("This looks like documents.")
 
