@@ -75,12 +75,13 @@ def has_names_only(row: Import) -> bool:
 
 
 def hint(row: Import) -> str:
-    """Say what the file looks like, if that belongs on another page, or is read with a doubt."""
-    beginning = _beginning(row)
-    what = looks_like(beginning)
-    if what in {"", row.kind}:
-        return first_line_in_doubt(beginning)
-    return f"This looks like {what}. {PLACES[what]}"
+    """Say what the file looks like, if that belongs on another page."""
+    what = looks_like(_beginning(row))
+    return "" if what in {"", row.kind} else f"This looks like {what}. {PLACES[what]}"
+
+
+def doubt(row: Import) -> str:
+    return first_line_in_doubt(_beginning(row))
 
 
 def _beginning(row: Import) -> str:

@@ -11,6 +11,7 @@ from collection.bulk.tables import Record, TextTable
 from collection.core.readability import EMPTY, UNREADABLE, fault_of
 from collection.import_files import (
     contents,
+    doubt,
     format_name,
     has_names_only,
     hint,
@@ -47,7 +48,7 @@ def preview(row: Import, report: Report) -> None:
     try:
         looks = hint(row)
         found, _ = compared(row, report)
-        row.preview = {**found, "hint": looks}
+        row.preview = {**found, "hint": looks or doubt(row)}
     except FormatError as error:
         with contents(row) as (_, content):
             other = not_a_table(content.read(BEGINNING))
