@@ -160,7 +160,8 @@ def _table(header: columns.Header, lines: NumberedLines, options: Options) -> Re
 def _of_fields(line: int, stored: dict[str, Any], options: Options) -> DocumentRecord:
     found = OF_DOCUMENTS.values_of(stored)
     docno, title, text, url, language, html, stated = (
-        "\n\n".join([as_text(line, *part) for part in parts]) for parts in found.parts.values()
+        "\n\n".join([as_text(line, name, _joined(value)) for name, value in parts])
+        for parts in found.parts.values()
     )
     if not docno:
         raise FormatError(line, none_of(_NO_DOCNO, OF_DOCUMENTS.names("docno"), stored))
@@ -171,6 +172,13 @@ def _of_fields(line: int, stored: dict[str, Any], options: Options) -> DocumentR
     if is_page and not html:
         html, text = text, ""
     return DocumentRecord(docno, title, text, url, language, html)
+
+
+def _joined(value: object) -> object:
+    """Return the paragraphs of a list as one text; anything else as it is."""
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return "\n\n".join(value)
+    return value
 
 
 def _note(line: int, stored: dict[str, Any], found: Values, unread: Unread | None) -> None:

@@ -14,14 +14,13 @@ from trec.streams import FormatError, readable
 # before `docid`: a passage has its own name and that of its document.
 NUMBER = (
     *("number", "num", "query_id", "qid", "queryid", "topic_id", "topicid", "topic_number"),
-    *("id", "_id", "topic"),
+    *("identifier", "id", "_id", "topic"),
 )
 DOCNO = (
     *("docno", "pid", "docid", "doc_id", "document_id", "corpus_id", "cord_uid"),
     *("clueweb22_id", "trec_id", "id", "_id"),
 )
 GRADE = ("grade", "rel", "relevance", "relevancy", "score", "label", "judgment", "judgement")
-ITERATION = ("iteration", "iter", "q0", "0", "unused")
 TEXT = (
     *("text", "contents", "body", "content", "passage", "segment", "main_text", "full_text"),
     *("fulltext", "clean_text"),
@@ -144,7 +143,7 @@ def _is_nothing(value: object) -> bool:
 OF_DOCUMENTS = Fields(
     {
         "docno": (DOCNO,),
-        "title": (("title", "headline", "page_title"),),
+        "title": (("title", "headline", "page_title", "wikipedia_title"),),
         "text": (("headings",), ("abstract",), TEXT),
         "url": (("url", "article_url"),),
         "language": (("language", "lang"),),
@@ -158,11 +157,13 @@ OF_TOPICS = Fields(
         "title": (
             (
                 *("title", "query", "text", "manual_rewritten_utterance", "resolved_utterance"),
-                *("raw_utterance", "utterance", "content", "topic", "summary", "smry"),
+                *("raw_utterance", "utterance", "content", "en_title", "topic", "summary", "smry"),
             ),
+            # Of precision medicine, whose topics have no other title.
+            *(("disease",), ("gene",), ("demographic",), ("treatment",)),
         ),
-        "description": (("description", "desc", "question"),),
-        "narrative": (("narrative", "narr"),),
+        "description": (("description", "desc", "question", "need", "en_desc"),),
+        "narrative": (("narrative", "narr", "en_narr"),),
         "split": (("split",),),
     }
 )

@@ -33,7 +33,15 @@ _OTHER_QRELS = {
     "and grade.",
 }
 BOM_AND_BLANKS = "\ufeff \t\r\n"
-_WARC = "It is a WARC archive: take the pages out of it, as JSON Lines with docno and html."
+# What a text begins with, and what it then is.
+_MARKS = {
+    "WARC/": "It is a WARC archive: take the pages out of it, as JSON Lines with docno and html.",
+    ".I ": "It is a collection in the format of SMART (.I, .T, .W): write it as JSON Lines.",
+    "sep=": "Its first line, sep=, is for spreadsheets alone: remove it.",
+    "TY  -": "It is RIS: write its records as JSON Lines.",
+    "@article": "It is BibTeX: write its records as JSON Lines.",
+    "---\n": "It is YAML: write its records as JSON Lines.",
+}
 _PAGE = "It is a page of HTML: write pages as JSON Lines, the source of each in html."
 
 
@@ -132,8 +140,8 @@ def not_topics(begins: str) -> str:
 
 def _other(begins: str, wanted: str) -> str:
     start = begins.lstrip()[:200]
-    if start.startswith("WARC/"):
-        return _WARC
+    if found := next((why for mark, why in _MARKS.items() if start.startswith(mark)), ""):
+        return found
     if re.match(r"<!doctype html|<html\b", start, re.IGNORECASE):
         return _PAGE
     name = _ELEMENT.match(start)

@@ -121,7 +121,7 @@ def _checked(records: Records, unread: Unread) -> Iterator[TopicRecord]:
             message = f"Topic {number} comes again; it was on line {seen[number]}."
             raise FormatError(line, message)
         if not record.title:
-            known = [*OF_TOPICS.names("title"), *OF_TOPICS.names("description")]
+            known = [*OF_TOPICS.parts["title"][0], *OF_TOPICS.names("description")]
             has = [name for name, value in stored.items() if value]
             raise FormatError(line, none_of(f"Topic {number[:60]} has no title", known, has))
         if len(seen) == MAX_TOPICS:
@@ -186,9 +186,19 @@ def _keep(texts: dict[str, str], name: str, content: str) -> None:
 def _json(
     objects: Callable[[Iterable[tuple[int, str]]], Iterator[tuple[int, dict[str, Any]]]], text: str
 ) -> Records:
-    for line, stored in objects(enumerate(text.split("\n"), 1)):
+    for line, stored in _unwrapped(objects(enumerate(text.split("\n"), 1))):
         turns = [turn for turn in _turns(stored) if OF_TOPICS.values_of(turn).parts["title"]]
         yield from ((line, turn) for turn in turns or [stored])
+
+
+def _unwrapped(objects: Records) -> Records:
+    """Yield objects; of one that has nothing but a list of them, `{"topics": [...]}`, those."""
+    for line, stored in objects:
+        inner = next(iter(stored.values()), None) if len(stored) == 1 else None
+        if isinstance(inner, list) and inner and all(isinstance(each, dict) for each in inner):
+            yield from ((line, each) for each in inner)
+        else:
+            yield line, stored
 
 
 def _turns(stored: dict[str, Any]) -> Iterator[dict[str, Any]]:

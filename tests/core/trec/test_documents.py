@@ -192,7 +192,7 @@ DOC = b"<DOC>\n<DOCNO>1</DOCNO>\n</DOC>\n"
         (b'{"a": [{"x": -Infinity}]}', "1: It is not JSON: -Infinity is not a value of JSON."),
         (b'{"id": true}', "1: The id is true or false; it must be text or a number."),
         (
-            b'{"id": "1"}\n{"id": "2", "text": ["a"]}',
+            b'{"id": "1"}\n{"id": "2", "text": ["a", {}]}',
             "2: The text is a list or an object; it must be text or a number.",
         ),
         (b'{"id": "1"}\n{"id": "2", "id": "3"}', "2: The key 'id' comes twice in one object."),
