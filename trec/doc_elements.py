@@ -11,7 +11,7 @@ from trec.markup import plain
 DOCNO, URL, TEXT = ("DOCNO",), ("URL", "DOCHDR"), ("TEXT", "LP", "LEADPARA")
 TITLE = ("TITLE", "HEADLINE", "HL", "TTL", "TI", "DOCTITLE")
 # In HTML it is no headline.
-HEAD = ("HEAD",)
+HEAD = ("HEAD", "H3")
 _ID = re.compile(
     r"\s(?:id|docid|docno)\s*+=\s*+(?:\"([^\"<>]*)\"|'([^'<>]*)'|([^\s<>\"']+))", re.IGNORECASE
 )

@@ -39,7 +39,7 @@ _MARKS = {
     ".I ": "It is a collection in the format of SMART (.I, .T, .W): write it as JSON Lines.",
     "sep=": "Its first line, sep=, is for spreadsheets alone: remove it.",
     "TY  -": "It is RIS: write its records as JSON Lines.",
-    "@article": "It is BibTeX: write its records as JSON Lines.",
+    "@article{": "It is BibTeX: write its records as JSON Lines.",
     "---\n": "It is YAML: write its records as JSON Lines.",
 }
 _PAGE = "It is a page of HTML: write pages as JSON Lines, the source of each in html."

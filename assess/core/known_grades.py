@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from trec.qrels import STRICT, read_qrels
 from trec.recognize import BEGINNING, not_qrels
+from trec.signatures import not_a_table
 from trec.streams import MOST_TOLD, FormatError, readable
 
 # A line that needs no closer look.
@@ -36,6 +37,8 @@ def read_known(content: bytes) -> tuple[list[KnownLine], list[FormatError]]:
     try:
         read_qrels(BytesIO(content), layout=STRICT)
     except FormatError as first:
+        if other := not_a_table(content[:BEGINNING]):
+            return [], [FormatError(None, other)]
         if guess := not_qrels(content[:BEGINNING].decode(errors="replace")):
             return [], [FormatError(None, f"{first} {guess}")]
         if first.line is None:

@@ -49,7 +49,7 @@ def test_a_page_is_shown_as_kept_wherever_it_is_read(campaign, judging, client, 
         content = page.text
         assert '<h3 dir="auto">One</h3>' in content
         assert (
-            '<p dir="auto">See <a title="http://x.org/?a&amp;b">there</a>.<span class="image">A '
+            '<p dir="auto">See <a title="http://x.org/?a&amp;b">there</a>. <span class="image">A '
             "drawing</span></p>" in content
         )
         assert "<li><bdi>http://x.org/?a&amp;b</bdi></li>" in content
