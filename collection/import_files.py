@@ -11,7 +11,8 @@ from collection.bulk.tables import Record, TextTable
 from collection.core.hypertext.page import read_page
 from collection.models.imports import Import
 from trec.documents import MAX_TITLE, DocumentRecord, read_documents
-from trec.recognize import BEGINNING, DOCNOS, format_of, looks_like
+from trec.field_names import OF_DOCUMENTS, OF_TOPICS, Unread
+from trec.recognize import BEGINNING, DOCNOS, first_line_in_doubt, format_of, looks_like
 from trec.streams import MAX_EXPANSION, FormatError, opened
 from trec.topics import MAX_BYTES as MAX_TOPIC_BYTES
 from trec.topics import read_topics
@@ -40,14 +41,17 @@ def contents(row: Import) -> Iterator[tuple[Any, BinaryIO]]:
 
 
 @contextmanager
-def records(row: Import) -> Iterator[tuple[Any, Iterator[Record]]]:
+def records(row: Import, unread: Unread | None = None) -> Iterator[tuple[Any, Iterator[Record]]]:
+    """Read the file; names of fields that are not read are noted in `unread`."""
     with contents(row) as (file, content):
-        of_topics = is_of_topics(row)
-        yield file, iter(read_topics(content)) if of_topics else _documents(row, content)
+        if is_of_topics(row):
+            yield file, iter(read_topics(content, unread))
+        else:
+            yield file, _documents(row, content, unread)
 
 
-def _documents(row: Import, content: BinaryIO) -> Iterator[Record]:
-    for record in read_documents(content, is_html=row.is_html):
+def _documents(row: Import, content: BinaryIO, unread: Unread | None) -> Iterator[Record]:
+    for record in read_documents(content, is_html=row.is_html, unread=unread):
         yield _of_page(record) if record.html else record
 
 
@@ -62,7 +66,7 @@ def _of_page(record: DocumentRecord) -> DocumentRecord:
 
 
 def format_name(row: Import) -> str:
-    return format_of(_beginning(row))
+    return format_of(_beginning(row), OF_TOPICS if is_of_topics(row) else OF_DOCUMENTS)
 
 
 def has_names_only(row: Import) -> bool:
@@ -74,6 +78,10 @@ def hint(row: Import) -> str:
     """Say what the file looks like, if that belongs on another page."""
     what = looks_like(_beginning(row))
     return "" if what in {"", row.kind} else f"This looks like {what}. {PLACES[what]}"
+
+
+def doubt(row: Import) -> str:
+    return first_line_in_doubt(_beginning(row))
 
 
 def _beginning(row: Import) -> str:

@@ -11,6 +11,7 @@ from collection.bulk.tables import Record, TextTable
 from collection.core.readability import EMPTY, UNREADABLE, fault_of
 from collection.import_files import (
     contents,
+    doubt,
     format_name,
     has_names_only,
     hint,
@@ -20,6 +21,7 @@ from collection.import_files import (
 )
 from collection.models.imports import Import
 from collection.uses import fixed_among, in_words, mentions_of
+from trec.field_names import Unread
 from trec.recognize import BEGINNING
 from trec.signatures import not_a_table
 from trec.streams import FormatError
@@ -30,6 +32,7 @@ SHOWN = 5
 SHOWN_CHANGES = 20
 SHOWN_NAMES = 100
 SHOWN_CHARACTERS = 300
+SHOWN_OF_FIRST = 3000  # of the first text, whose lines are shown as they are
 # Characters before the first difference of two texts.
 SHOWN_BEFORE = 60
 
@@ -45,7 +48,7 @@ def preview(row: Import, report: Report) -> None:
     try:
         looks = hint(row)
         found, _ = compared(row, report)
-        row.preview = {**found, "hint": looks}
+        row.preview = {**found, "hint": looks or doubt(row)}
     except FormatError as error:
         with contents(row) as (_, content):
             other = not_a_table(content.read(BEGINNING))
@@ -57,9 +60,9 @@ def preview(row: Import, report: Report) -> None:
 def compared(row: Import, report: Report) -> tuple[dict[str, Any], frozenset[int]]:
     """Return what an import would do, and the positions of records that a later one replaces."""
     changes, table = _Changes(row), table_of(row)
-    faults, names_only = Counter[str](), has_names_only(row)
-    with records(row) as (file, read):
-        every = changes.with_splits(read) if is_of_topics(row) else _noted(read, faults)
+    seen, names_only, unread = _Seen(), has_names_only(row), Unread()
+    with records(row, unread) as (file, read):
+        every = changes.with_splits(read) if is_of_topics(row) else seen.documents(read)
         first = list(islice(every, SHOWN))
         result = comparing.compare(
             row.campaign,
@@ -76,14 +79,19 @@ def compared(row: Import, report: Report) -> tuple[dict[str, Any], frozenset[int
         "n_unchanged": result.n_unchanged,
         "n_repeated": len(result.repeated),
         "n_fixed": len(result.fixed),
-        "n_empty": result.n_new if names_only else faults[EMPTY],  # those known keep their texts
-        "n_unreadable": faults[UNREADABLE],
+        # Those known keep their texts.
+        "n_empty": result.n_new if names_only else seen.faults[EMPTY],
+        "n_unreadable": seen.faults[UNREADABLE],
+        "n_only_title": seen.n_only_title,
+        "unread": unread.names,
+        "more_unread": unread.are_more,
         "n_split": changes.n_split(),
         "replaced": result.replaced,
         "fixed": sorted(result.fixed)[:SHOWN_NAMES],
         "n_used": len(changes.used),
         "used": dict(sorted(changes.used.items())[:SHOWN_NAMES]),
         "first": [_shown(table, record) for record in first],
+        "text": seen.text or _whole(table, first),
         "changes": changes.examples[:SHOWN_CHANGES],
     }
     return preview, result.repeated
@@ -156,17 +164,33 @@ def excerpts(before: str, after: str) -> dict[str, str]:
     return {"before": mark + _cut(before[start:]), "after": mark + _cut(after[start:])}
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}…"
+def _cut(text: str, n: int = SHOWN_CHARACTERS) -> str:
+    return text if len(text) <= n else f"{text[:n]}…"
 
 
-def _noted(records: Iterator[Any], faults: Counter[str]) -> Iterator[Any]:
-    """Yield documents, and count what keeps them from being read."""
-    for record in records:
-        faults[fault_of(record.title + record.text)] += 1
-        yield record
+class _Seen:
+    """Of the documents of a file: faults, how many are only a title, and the first with a text."""
+
+    def __init__(self) -> None:
+        self.faults, self.n_only_title = Counter[str](), 0
+        self.text = dict[str, str]()
+
+    def documents(self, records: Iterator[Any]) -> Iterator[Any]:
+        """Yield documents, and count what keeps them from being read."""
+        for record in records:
+            fault = fault_of(record.title + record.text)
+            self.faults[fault] += 1
+            self.n_only_title += not (fault or record.text.strip())
+            if record.text and not self.text:
+                self.text = _whole(tables.DOCUMENTS, [record])
+            yield record
 
 
-def _shown(table: TextTable, record: Record) -> dict[str, str]:
-    texts = {text: _cut(getattr(record, text)) for text in table.texts}
+def _whole(table: TextTable, first: list[Any]) -> dict[str, str]:
+    """Return the first record as it will be read."""
+    return _shown(table, first[0], SHOWN_OF_FIRST) if first else {}
+
+
+def _shown(table: TextTable, record: Record, n: int = SHOWN_CHARACTERS) -> dict[str, str]:
+    texts = {text: _cut(getattr(record, text), n) for text in table.texts}
     return {"name": record[0], **texts}

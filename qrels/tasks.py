@@ -9,7 +9,6 @@ from typing import Any
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
-from assess.core.known_grades import looks_like
 from campaigns.core.ordering import natural_key
 from jobs import work
 from jobs.models import Job
@@ -19,6 +18,8 @@ from qrels.core import N_FIRST_LINES, QrelsFacts
 from qrels.models import PoolAudit, Qrels, QrelsImport
 from runs.models import Run
 from trec.qrels import STRICT, JudgedPairs, read_qrels
+from trec.recognize import BEGINNING, not_qrels
+from trec.signatures import not_a_table
 from trec.streams import MAX_EXPANSION, FormatError, opened, storable
 from trec.words import counted
 
@@ -71,7 +72,10 @@ def _pairs(content: bytes) -> JudgedPairs:
     try:
         pairs = read_qrels(BytesIO(content), layout=WITH_SECOND_COLUMN)
     except FormatError as error:
-        guess = looks_like(content)
+        beginning = content[:BEGINNING]
+        if other := not_a_table(beginning):
+            raise FormatError(None, other) from error
+        guess = not_qrels(beginning.decode(errors="replace"))
         raise FormatError(error.line, f"{error.message} {guess}".strip()) from error
     return pairs
 

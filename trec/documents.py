@@ -1,4 +1,4 @@
-"""Documents from JSON Lines, TREC's `<DOC>` text, tab-separated values or a list of docnos.
+"""Documents from JSON, TREC's `<DOC>` text, CSV, tab-separated values or a list of docnos.
 
 They are read one at a time, so that a file may have any size.
 """
@@ -7,11 +7,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
+from trec import columns
+from trec.doc_elements import parts_of
 from trec.docnos import MAX_DOCNO
-from trec.entities import unescaped
-from trec.json_lines import first_value, json_objects
+from trec.field_names import OF_DOCUMENTS, Unread, Values, as_text, none_of, plain_name
+from trec.json_lines import is_cut, json_objects, json_values
+from trec.recognize import not_columns, not_documents
 from trec.streams import (
     BYTE_ORDER_MARK,
     LONE_CR,
@@ -28,26 +31,18 @@ MAX_TITLE = 100_000  # characters; pages show a document's title and its url who
 MAX_BYTES = 1 << 24
 # In a row: a hundred million would take minutes to read.
 MAX_BLANK_LINES = 1_000_000
-NAMES = {
-    "docno": ("docno", "docid", "doc_id", "id", "_id"),
-    "title": ("title", "headline"),
-    "text": ("text", "contents", "body", "content", "passage"),
-    "url": ("url",),
-    "language": ("language", "lang"),
-    "html": ("html",),
-}
-CONTENT_TYPE = ("content_type", "body_content_type")
 HTML_TYPES = ("text/html", "application/xhtml+xml")
-DOC_OPENS = re.compile(r"\s*<DOC>", re.IGNORECASE)
+DOC_OPENS = re.compile(r"\s*(<DOC(?:\s[^<>]*)?>)", re.IGNORECASE)
 DOC_CLOSES = re.compile(r"</DOC>", re.IGNORECASE)
-# The tags of a field.
-OPENS = {
-    "docno": re.compile("<(DOCNO)>", re.IGNORECASE),
-    "title": re.compile("<(TITLE|HEADLINE|HL)>", re.IGNORECASE),
-    "url": re.compile("<(URL|DOCHDR)>", re.IGNORECASE),
-    "text": re.compile("<(TEXT)>", re.IGNORECASE),
-}
-MARKUP = re.compile(r"</?[A-Za-z!?][^<>]{0,200}>")
+# A line that may stand around documents.
+_AROUND = re.compile(
+    r"\s*(?:<[?!][^<>]*>|</?(?:DOCS|DOCSTREAM|DOCUMENTS|COLLECTION|CORPUS|ROOT|XML)\b[^<>]*>)\s*",
+    re.IGNORECASE,
+)
+_PAGE = re.compile(r"\s*<!doctype html", re.IGNORECASE)
+# In words, what a header must name, and the fields of which one will do.
+NEEDED = {"docno": ("docno",), "text": ("text", "title", "html")}
+_NO_DOCNO = "The document has no docno"
 
 
 class DocumentRecord(NamedTuple):
@@ -61,15 +56,25 @@ class DocumentRecord(NamedTuple):
     html: str = ""
 
 
+class Options(NamedTuple):
+    """How texts are read that do not say it themselves, and where to note what is not read."""
+
+    is_html: bool = False
+    unread: Unread | None = None
+
+
 # Lines and documents, each with the number of its (first) line.
 NumberedLines = Iterable[tuple[int, str]]
 Records = Iterator[tuple[int, DocumentRecord]]
 
 
-def read_documents(stream: BinaryIO, *, is_html: bool = False) -> Iterator[DocumentRecord]:
+def read_documents(
+    stream: BinaryIO, *, is_html: bool = False, unread: Unread | None = None
+) -> Iterator[DocumentRecord]:
     """Read documents from a stream of plain bytes (see `streams.opened`), one at a time.
 
     A byte order mark is dropped. With `is_html` a text is HTML unless its record says otherwise.
+    Names of fields that are not read are noted in `unread`.
 
     FormatError, with the line, for a missing docno or one with white space or over 255 bytes, for
     bytes that are not UTF-8, broken JSON, a DOC that does not end, and a document over 16 MiB.
@@ -78,8 +83,8 @@ def read_documents(stream: BinaryIO, *, is_html: bool = False) -> Iterator[Docum
     first = next(((line, text) for line, text in lines if text.strip()), None)
     if first is None:
         raise FormatError(None, "The file is empty.")
-    reader = _reader(first[1])
-    for line, record in reader(chain([first], lines), is_html):
+    reader = _reader(*first)
+    for line, record in reader(chain([first], lines), Options(is_html, unread)):
         _check_names(line, record)
         yield DocumentRecord(*map(storable, record))
 
@@ -106,18 +111,26 @@ def _too_long(line: int) -> FormatError:
     return FormatError(line, f"The document is longer than {MAX_BYTES:,} bytes.")
 
 
-def _reader(first: str) -> Callable[[NumberedLines, bool], Records]:
-    if DOC_OPENS.match(first):
+def _reader(line: int, first: str) -> Callable[[NumberedLines, Options], Records]:
+    """Choose by what the file begins with, never by what stands in a text."""
+    begins = first.lstrip()
+    if begins.startswith("<"):
         return _trec
-    if first.lstrip().startswith("{"):
-        return _json_lines
+    if begins.startswith(("{", "[")):
+        is_lines = begins.startswith("{") and not is_cut(first)
+        return partial(_json, json_objects if is_lines else json_values)
+    if why := not_documents(begins):
+        raise FormatError(line, why)
+    if header := columns.header_of(first, OF_DOCUMENTS, "docno"):
+        header.check(line, OF_DOCUMENTS, NEEDED)
+        return partial(_table, header)
     return _docnos if len(first.split()) == 1 and "\t" not in first else _tab_separated
 
 
 def _check_names(line: int, record: DocumentRecord) -> None:
     docno = record.docno
     if not docno:
-        raise FormatError(line, "The document has no docno.")
+        raise FormatError(line, f"{_NO_DOCNO}.")
     if docno.split() != [docno] or storable(docno) != docno or BYTE_ORDER_MARK in docno:
         raise FormatError(line, f"A docno is one word, not {docno[:60]!r}.")
     if len(docno.encode()) > MAX_DOCNO:
@@ -130,57 +143,119 @@ def _check_names(line: int, record: DocumentRecord) -> None:
             raise FormatError(line, f"The {name} is longer than {MAX_TITLE:,} characters.")
 
 
-def _json_lines(lines: NumberedLines, is_html: bool) -> Records:
-    for line, stored in json_objects(lines):
-        values = (first_value(line, stored, names) for names in NAMES.values())
-        record = DocumentRecord(*values)
-        stated = first_value(line, stored, CONTENT_TYPE).strip().lower()
-        is_page = stated.startswith(HTML_TYPES) if stated else is_html
-        if is_page and not record.html:
-            record = record._replace(html=record.text, text="")
-        yield line, record
+def _json(
+    objects: Callable[[NumberedLines], Iterator[tuple[int, dict[str, Any]]]],
+    lines: NumberedLines,
+    options: Options,
+) -> Records:
+    for line, stored in objects(lines):
+        yield line, _of_fields(line, stored, options)
 
 
-def _docnos(lines: NumberedLines, _: bool) -> Records:
+def _table(header: columns.Header, lines: NumberedLines, options: Options) -> Records:
+    rest = iter(lines)
+    next(rest)  # the header
+    for line, stored in columns.records(rest, header):
+        record = _of_fields(line, stored, options)
+        docno, title, url = record.docno.strip(), record.title.strip(), record.url.strip()
+        yield line, record._replace(docno=docno, title=title, url=url)
+
+
+def _of_fields(line: int, stored: dict[str, Any], options: Options) -> DocumentRecord:
+    found = OF_DOCUMENTS.values_of(stored)
+    docno, title, text, url, language, html, stated = (
+        "\n\n".join([as_text(line, name, _joined(value)) for name, value in parts])
+        for parts in found.parts.values()
+    )
+    if not docno:
+        raise FormatError(line, none_of(_NO_DOCNO, OF_DOCUMENTS.names("docno"), stored))
+    if found.others:
+        _note(line, stored, found, options.unread)
+    stated = stated.strip().lower()
+    is_page = stated.startswith(HTML_TYPES) if stated else options.is_html
+    if is_page and not html:
+        html, text = text, ""
+    return DocumentRecord(docno, title, text, url, language, html)
+
+
+def _joined(value: object) -> object:
+    """Return the paragraphs of a list as one text; anything else as it is."""
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return "\n\n".join(value)
+    return value
+
+
+def _note(line: int, stored: dict[str, Any], found: Values, unread: Unread | None) -> None:
+    """Note what is not read of a record. FormatError if that is all that it says."""
+    if unread:
+        unread.note(found.others)
+    said = ("title", "text", "html", "url")
+    if any(found.parts[field] for field in said):
+        return
+    known = {name for field in said for name in OF_DOCUMENTS.names(field)}
+    if known.isdisjoint(map(plain_name, stored)):
+        names = [*OF_DOCUMENTS.names("title"), *OF_DOCUMENTS.names("text")]
+        raise FormatError(line, none_of("The document has no text", names, found.others))
+
+
+def _docnos(lines: NumberedLines, _: Options) -> Records:
     """Read a list of docnos, one a line, without texts."""
+    is_first = True
     for line, source in lines:
         if has_lone_cr(source):
             raise FormatError(line, LONE_CR)
         docno = source.strip()
-        if docno and not (line == 1 and docno.lower() in NAMES["docno"]):
+        if docno and not (is_first and OF_DOCUMENTS.is_named("docno", [docno])):
             yield line, DocumentRecord(docno)
+        is_first = is_first and not docno
 
 
-def _tab_separated(lines: NumberedLines, is_html: bool) -> Records:
+def _tab_separated(lines: NumberedLines, options: Options) -> Records:
     """Read docno and text, or docno, title and text, or docno, url, title and text."""
     for line, source in lines:
-        cells = source.rstrip("\r\n").split("\t")
-        if not source.strip() or (line == 1 and cells[0].lower() in NAMES["docno"]):
+        if not source.strip():
             continue
         if has_lone_cr(source):
             raise FormatError(line, LONE_CR)
+        cells = source.rstrip("\r\n").split("\t")
         if not 2 <= len(cells) <= 4:
-            columns = counted(len(cells), "tab-separated column")
-            message = f"It has {columns}; 2 to 4 are needed: docno, title, text."
-            raise FormatError(line, message)
+            n = counted(len(cells), "tab-separated column")
+            message = f"It has {n}; 2 to 4 are needed: docno, title, text."
+            raise FormatError(line, not_columns(source, "docno,title,text") or message)
         docno, *others, text = cells
         title = others[-1] if others else ""
         url = others[0] if len(others) == 2 else ""
         names = docno.strip(), title.strip()
         record = DocumentRecord(*names, text, url.strip())
-        yield line, record._replace(text="", html=text) if is_html else record
+        yield line, record._replace(text="", html=text) if options.is_html else record
 
 
-def _trec(lines: NumberedLines, is_html: bool) -> Records:
+def _trec(lines: NumberedLines, options: Options) -> Records:
     """Read `<DOC>` elements, each beginning on a line of its own."""
-    rest = iter(lines)
+    rest, is_first = iter(lines), True
     for line, source in rest:
         if opening := DOC_OPENS.match(source):
             content = _to_its_end(line, source[opening.end() :], rest)
-            yield line, _of_element(content, is_html=is_html)
+            parts = parts_of(opening[1], content, options.unread, is_html=options.is_html)
+            if not parts.docno:
+                why = f"{_NO_DOCNO}: neither a DOCNO nor an id in its first tag."
+                raise FormatError(line, why)
+            yield (
+                line,
+                DocumentRecord(parts.docno, parts.title, parts.text, parts.url, "", parts.html),
+            )
+            is_first = False
         elif source.strip():
-            message = f"Expected <DOC>, found {source.strip()[:40]!r}."
-            raise FormatError(line, message)
+            _check_around(line, source, is_first=is_first)
+
+
+def _check_around(line: int, source: str, *, is_first: bool) -> None:
+    """FormatError for a line outside of documents that is not around them all."""
+    is_page = _PAGE.match(source) is not None
+    if _AROUND.fullmatch(source) and not is_page:
+        return
+    expected = f"Expected <DOC>, found {source.strip()[:40]!r}."
+    raise FormatError(line, (is_first and not_documents(source)) or expected)
 
 
 def _to_its_end(start: int, source: str, rest: Iterator[tuple[int, str]]) -> str:
@@ -197,53 +272,3 @@ def _to_its_end(start: int, source: str, rest: Iterator[tuple[int, str]]) -> str
             return "".join([*content, text[: closing.start()]])
         content.append(text)
     raise FormatError(start, "The DOC that begins here does not end.")
-
-
-def _of_element(content: str, *, is_html: bool) -> DocumentRecord:
-    """Take a DOC apart; without a TEXT, and in HTML, all but docno, title and url is its text."""
-    docno, title, url = (
-        next((text for _, text, _ in _elements(name, content)), "")
-        for name in ("docno", "title", "url")
-    )
-    # In HTML, <text> is an element of SVG.
-    texts = [] if is_html else [text for _, text, _ in _elements("text", content)]
-    if not texts:
-        for name in ("docno", "title", "url"):
-            content = _without(name, content)
-        texts = [content]
-    address = url.split()[:1]  # a DOCHDR goes on with the server's answer
-    text = "" if is_html else "\n\n".join(map(_plain, texts))
-    source = texts[0] if is_html else ""
-    names = unescaped(docno).strip(), _plain(title)
-    return DocumentRecord(*names, text, "".join(address), html=source)
-
-
-def _elements(name: str, content: str) -> Iterator[tuple[int, str, int]]:
-    r"""Yield start, content and end of each element of a field.
-
-    They are the matches of `<(tags)>(.*?)</\1>`, but in linear time: a missing closing tag is
-    searched for once.
-    """
-    unclosed, start = set[str](), 0
-    while opening := OPENS[name].search(content, start):
-        tag, start = opening[1].lower(), opening.end()
-        closes = re.compile(f"</{tag}>", re.IGNORECASE)
-        closing = None if tag in unclosed else closes.search(content, start)
-        if closing:
-            yield opening.start(), content[start : closing.start()], closing.end()
-            start = closing.end()
-        else:
-            unclosed.add(tag)
-
-
-def _without(name: str, content: str) -> str:
-    kept, rest = list[str](), 0
-    for start, _, end in _elements(name, content):
-        kept.append(content[rest:start])
-        rest = end
-    return "".join([*kept, content[rest:]])
-
-
-def _plain(content: str) -> str:
-    """Drop tags, then put characters for entities."""
-    return unescaped(MARKUP.sub(" ", content)).strip()

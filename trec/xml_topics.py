@@ -5,29 +5,26 @@ from collections.abc import Iterator
 from itertools import chain, pairwise
 
 from trec.entities import unescaped
+from trec.field_names import NUMBER, OF_TOPICS, plain_name
+from trec.markup import HTML, without_tags
 
 # No "<" within a tag: else a text of tags that never end takes quadratic time.
-TOPIC = re.compile(r"<topic\b[^<>]*>", re.IGNORECASE)
-TAG = re.compile(r"<(/?)([a-z][\w.-]*)[^<>]*>", re.IGNORECASE)
-NUMBER = re.compile(r"""\s(?:number|num|id|qid|topic_id)\s*=\s*["']([^"'<>]*)["']""", re.IGNORECASE)
-FIELDS = (
-    ("number", "num", "id", "qid"),
-    ("query", "title"),
-    ("question", "description", "desc"),
-    ("narrative", "narr"),
-)
+TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*+)(?=[\s/>])([^<>]*)>")
+ATTRIBUTE = re.compile(r"""\s([A-Za-z][\w-]*+)\s*+=\s*+(?:"([^"<>]*+)"|'([^'<>]*+)')""")
 CLOSES = "/"
-# Elements whose text is not the topic's.
-OTHERS = frozenset({"subtopic", "subtopics"})
+# Elements whose text is not the topic's, in whatever order they close.
+OTHERS = frozenset({"subtopic", "subtopics", "topic", "topics"})
 
 
-def read_xml(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Yield the line of each topic, and its number, title, description and narrative, or "".
+def read_xml(text: str, element: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the line of each topic, and the texts of its elements, by their names.
 
-    Bare text is the title. Entities become characters; comments are left out.
+    `element` is the name of a topic's. Bare text is the title. Entities become characters; comments
+    are left out.
     """
-    for line, tag, content in pieces(TOPIC, _without_comments(text)):
-        yield line, _topic(tag[0], content)
+    opens = re.compile(rf"<{element}(?:\s[^<>]*+)?>", re.IGNORECASE)
+    for line, tag, content in pieces(opens, _without_comments(text)):
+        yield line, _topic(tag[0], content, element)
 
 
 def pieces(tags: re.Pattern[str], text: str) -> Iterator[tuple[int, re.Match[str], str]]:
@@ -46,32 +43,45 @@ def paragraphs(text: str) -> str:
     return "\n".join(" ".join(part.split()) for part in parts)
 
 
-def _topic(tag: str, content: str) -> tuple[str, ...]:
-    texts = _elements(content)
-    number, title, *others = (
-        next((texts[name] for name in names if texts.get(name)), "") for names in FIELDS
-    )
-    if attribute := NUMBER.search(tag):
-        number = unescaped(attribute[1]).strip()
-    return number, title or texts.get("", ""), *others
+def plain_paragraphs(content: str) -> str:
+    """Return text without tags, with characters for entities, a line for each paragraph."""
+    return paragraphs(unescaped(without_tags(content)))
 
 
-def _elements(content: str) -> dict[str, str]:
-    """Return each element's text up to the next known tag, by name; bare text has the name ""."""
-    known = {name for names in FIELDS for name in names} | OTHERS | {"topic", "topics"}
+def _topic(tag: str, content: str, element: str) -> dict[str, str]:
+    texts = _elements(content, element)
+    bare = texts.pop("", "")
+    if bare and not OF_TOPICS.is_named("title", texts):
+        texts["title"] = bare
+    for name, *values in ATTRIBUTE.findall(tag):
+        if plain_name(name) in NUMBER:
+            others = {each: text for each, text in texts.items() if plain_name(each) not in NUMBER}
+            return {name: unescaped("".join(values)).strip(), **others}
+    return texts
+
+
+def _elements(content: str, element: str) -> dict[str, str]:
+    """Return the first text of each element, by name; bare text has the name "".
+
+    An element goes on to its end, or to the next one of a known name. HTML within is text.
+    """
+    known = OF_TOPICS.known | OTHERS | {element}
+    closed = {tag[2] for tag in TAG.finditer(content) if tag[1]}
     texts, name, start = dict[str, str](), "", 0
     for tag in TAG.finditer(content):
-        if (slash_name := tag[2].lower()) not in known:
-            continue
-        _keep(texts, name, content[start : tag.start()])
-        name, start = ("" if tag[1] == CLOSES else slash_name), tag.end()
+        is_own_end = tag[1] == CLOSES and tag[2] == name
+        is_within = bool(name) and plain_name(name) not in known and name in closed
+        begins_one = not (name or tag[1] or tag[2].lower() in HTML)
+        if is_own_end or (not is_within and (begins_one or plain_name(tag[2]) in known)):
+            _keep(texts, name, content[start : tag.start()])
+            name, start = ("" if tag[1] == CLOSES else tag[2]), tag.end()
     _keep(texts, name, content[start:])
     return texts
 
 
 def _keep(texts: dict[str, str], name: str, content: str) -> None:
     """Keep the first text of an element."""
-    plain = paragraphs(unescaped(TAG.sub(" ", content)))
+    plain = plain_paragraphs(content)
     if plain and name not in texts:
         texts[name] = plain
 

@@ -6,6 +6,8 @@ from io import BytesIO
 from typing import NamedTuple
 
 from trec.qrels import STRICT, read_qrels
+from trec.recognize import BEGINNING, not_qrels
+from trec.signatures import not_a_table
 from trec.streams import MOST_TOLD, FormatError, readable
 
 # A line that needs no closer look.
@@ -35,7 +37,9 @@ def read_known(content: bytes) -> tuple[list[KnownLine], list[FormatError]]:
     try:
         read_qrels(BytesIO(content), layout=STRICT)
     except FormatError as first:
-        if guess := looks_like(content):
+        if other := not_a_table(content[:BEGINNING]):
+            return [], [FormatError(None, other)]
+        if guess := not_qrels(content[:BEGINNING].decode(errors="replace")):
             return [], [FormatError(None, f"{first} {guess}")]
         if first.line is None:
             return [], [first]
@@ -108,23 +112,3 @@ def faults_of(
         if why:
             found.append(FormatError(each.line, f"{why[0].upper()}{why[1:]}."))
     return found
-
-
-def looks_like(content: bytes) -> str:
-    r"""Say what else a file looks like, in one sentence; "" if it looks like nothing known.
-
-    >>> looks_like(b"1 Q0 d1 1 9.5 bm25\n")
-    'This looks like a run: runs are uploaded on the page Runs.'
-    >>> looks_like(b"1 0 d1 yes\n")
-    ''
-    """
-    start = content.lstrip()[:4096]
-    first = start.splitlines()[0].split() if start else []
-    lowered = start[:200].lower()
-    if len(first) == 6:
-        return "This looks like a run: runs are uploaded on the page Runs."
-    if b"<top" in lowered:
-        return "This looks like topics: they are imported on the page Topics."
-    if lowered.startswith((b"<doc", b"{")):
-        return "This looks like documents: they are imported on the page Documents."
-    return ""

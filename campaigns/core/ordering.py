@@ -3,7 +3,7 @@
 import re
 
 # Of a key. Its length in two digits precedes each number, so that texts sort by value.
-MAX_LENGTH = 180
+MAX_LENGTH = 765
 
 
 def natural_key(number: str) -> str:

@@ -18,7 +18,7 @@ from collection.core.reading import PART
 from collection.models.columns import fault_of, sha256_of
 from collection.models.imports import Import
 from collection.models.parts import InParts
-from trec.topics import PUBLIC
+from trec.topics import MAX_NUMBER, PUBLIC
 from trec.versions import version
 
 TITLE_LENGTH = 300  # characters in a list
@@ -116,7 +116,7 @@ class Topic(Versioned):
     name_field = "number"
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
-    number = models.CharField(max_length=60, db_collation="C")
+    number = models.CharField(max_length=MAX_NUMBER, db_collation="C")
     sort_key = SortKey()
     title = models.TextField()
     description = models.TextField(blank=True)

@@ -76,7 +76,7 @@ class DocumentsForm(forms.Form):
         most=MOST_FILES,
         more="Send the others afterwards, or put several into one file.",
         label="document files",
-        help_text=f"JSON Lines, TREC text or TSV; plain or gzip. Up to {MOST_FILES} at once.",
+        help_text=f"JSON, TREC text, CSV or TSV; plain or gzip. Up to {MOST_FILES} at once.",
     )
     is_html = forms.BooleanField(
         required=False,

@@ -10,6 +10,7 @@ from django.db import models
 from measures.inferred import estimates
 from measures.names import LEADERBOARD, parse
 from trec.ranking import DEFAULT_RULES
+from trec.topics import MAX_NUMBER
 
 if TYPE_CHECKING:
     from measures.family import Measure
@@ -49,7 +50,7 @@ class Measured(models.Model):
     )
     topic_set = models.CharField(max_length=20, choices=TopicSet.choices, default=TopicSet.JUDGED)
     measures = ArrayField(models.CharField(max_length=80), default=usual_measures)
-    topics = ArrayField(models.CharField(max_length=60), default=list)
+    topics = ArrayField(models.CharField(max_length=MAX_NUMBER), default=list)
 
     class Meta:
         abstract = True

@@ -23,6 +23,7 @@ from evaluation.models.measured import Measured, Split
 from pooling.models.populations import undrawn
 from qrels.models import Qrels
 from runs.models import Run, RunQuerySet
+from trec.topics import MAX_NUMBER
 from trec.words import counted
 
 if TYPE_CHECKING:
@@ -251,12 +252,12 @@ class Score(models.Model):
     content = models.BinaryField(help_text="Doubles, measure after measure: as of `packed`.")
     n_topics = models.PositiveIntegerField(help_text="Topics the aggregates are taken over.")
     missing_topics = ArrayField(
-        models.CharField(max_length=60),
+        models.CharField(max_length=MAX_NUMBER),
         default=list,
         help_text="Judged topics that are missing from the run.",
     )
     uncounted_topics = ArrayField(
-        models.CharField(max_length=60),
+        models.CharField(max_length=MAX_NUMBER),
         default=list,
         help_text="Topics that the aggregates are not taken over; their values say nothing.",
     )

@@ -13,7 +13,7 @@ from practice.events import PracticeEvent
 from practice.models import Practice
 from practice.services import stored
 from trec.signatures import not_a_table
-from trec.streams import BYTE_ORDER_MARK, MARKED, FormatError, decoded, opened, told
+from trec.streams import BYTE_ORDER_MARK, FormatError, decoded, opened, told
 
 if TYPE_CHECKING:
     from django.http import QueryDict
@@ -80,12 +80,9 @@ class PracticeForm(Merging, forms.Form):
             content = opened(cast("BinaryIO", file.file), limit=MOST_BYTES).read()
             if why := not_a_table(content[:4096]):
                 raise ValidationError(why)
-            text = decoded(content)
+            return decoded(content).removeprefix(BYTE_ORDER_MARK)
         except FormatError as error:
             raise ValidationError(str(error)) from error
-        if text.startswith(BYTE_ORDER_MARK):
-            raise ValidationError(MARKED)
-        return text
 
     def clean_known(self) -> list[Known]:
         text = self.cleaned_data.get("file")

@@ -1,7 +1,7 @@
 """The table that describes the runs of an archive or an upload."""
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from io import StringIO
 from itertools import islice
 from math import isfinite, nan
@@ -11,6 +11,9 @@ from typing import Any, NamedTuple
 
 from runs.core.efficiency import FIGURES, faults
 from trec.archives import MAX_FILES
+from trec.cells import restored
+from trec.field_names import OF_RUNS, plain_name, shortened
+from trec.signatures import not_a_table
 from trec.streams import readable, storable
 
 NAMES = ("runs.csv", "runs.tsv")
@@ -61,7 +64,9 @@ def is_run_table(name: str) -> bool:
 
 
 def read_run_table(content: bytes, n_before: int = 0) -> list[RunRow]:
-    r"""Read CSV or tab-separated values with a header; ValueError with a sentence if damaged.
+    r"""Read CSV, also with semicolons, or tab-separated values; ValueError if damaged.
+
+    They have a header, whose names may be those of `OF_RUNS`.
 
     `n_before` rows were in other tables of the upload.
 
@@ -71,12 +76,15 @@ def read_run_table(content: bytes, n_before: int = 0) -> list[RunRow]:
     """
     if len(content) > MAX_BYTES:
         raise ValueError(f"The table is longer than {MAX_BYTES:,} bytes.")
+    if why := not_a_table(content):
+        raise ValueError(f"The table cannot be read. {why}")
     try:
         text = storable(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise ValueError("The table is not UTF-8.") from error
-    first = text.partition("\n")[0].lower()
-    rows = csv.reader(StringIO(text, newline=""), delimiter="\t" if "\t" in first else ",")
+    # A line ends where the format says, and not at U+2028.
+    lines = StringIO(text, newline="")
+    rows = csv.reader(lines, delimiter=_separator(text.partition("\n")[0]))
     filled = ([cell.strip() for cell in row] for row in rows if any(row))
     try:
         head, *body = islice(filled, MOST_ROWS - n_before + 2)
@@ -86,18 +94,31 @@ def read_run_table(content: bytes, n_before: int = 0) -> list[RunRow]:
         ) from error
     if n_before + len(body) > MOST_ROWS:
         raise ValueError(f"The table describes more than {MOST_ROWS} runs, which is the limit.")
-    names = [name.lower() for name in head]
-    if not {"tag", "file"} & set(names):
+    if not any(OF_RUNS.is_named(field, head) for field in ("tag", "file")):
         raise ValueError(
-            "The table has neither a column tag nor a column file, so its rows name no runs."
+            "The table has neither a column tag nor a column file, so its rows name no runs: "
+            f"it has {shortened(head)}."
         )
-    return [_row(_named(names, row)) for row in body]
+    return [_row(_named(head, row)) for row in body]
 
 
-def _named(names: Sequence[str], row: Sequence[str]) -> dict[str, str]:
-    """Return the cells of a row by column; ValueError if more are filled than have a name."""
-    named = dict(zip(names, row, strict=False))
-    if any(row[len(names) :]):
+def _separator(header: str) -> str:
+    """Return what separates the names of a header: as spreadsheets write them, a semicolon too."""
+    if "\t" in header:
+        return "\t"
+    return ";" if header.count(";") > header.count(",") else ","
+
+
+def _named(head: list[str], row: list[str]) -> dict[str, str]:
+    """Return the cells of a row under the names that this module uses.
+
+    ValueError if more are filled than have a name.
+    """
+    cells = {name: restored(cell) for name, cell in zip(head, row, strict=False)}
+    found = OF_RUNS.values_of(cells).parts
+    others = {plain_name(name): cell for name, cell in cells.items()}
+    named = others | {field: parts[0][1] if parts else "" for field, parts in found.items()}
+    if any(row[len(head) :]):
         whose = readable(named.get("tag") or named.get("file", ""))
         raise ValueError(
             f"The table has more cells for {whose} than names of columns: "

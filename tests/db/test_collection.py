@@ -24,6 +24,10 @@ __all__ = ["frozen"]
         ("documents", b"<top>\n<num> 1\n<title> one\n</top>\n", "This looks like topics."),
         ("documents", line("x1") + b"{bad\n", "Line 2: It is not JSON"),
         ("topics", "1\tone".encode("utf-16"), "It is text in UTF-16"),
+        ("topics", b"query-id\tcorpus-id\tscore\n1\td1\t1\n", "This looks like qrels."),
+        ("documents", b"PAR1\x15\x04\xff" + bytes(99), "It is Parquet: write its rows as"),
+        ("documents", b"\x1f\x9d\x90\xff" + bytes(99), "It is compressed with compress"),
+        ("documents", b"1,a b\n2,c d\n3,e f\n", "Line 1: It has commas but no tabs."),
     ],
 )
 def test_a_file_in_the_wrong_place_is_told_where_it_belongs(campaign, kind, content, sentence):
@@ -37,9 +41,39 @@ def test_a_file_in_the_wrong_place_is_told_where_it_belongs(campaign, kind, cont
 
 
 def test_documents_that_can_be_read_as_topics_are_recognized(campaign):
-    row = make.uploaded(campaign, "topics", b"docno\ttitle\ttext\nd1\tone\ttwo\n")
+    row = make.uploaded(campaign, "topics", b'{"docno": "d1", "id": "1", "title": "one"}\n')
     assert row.state == "ready"
     assert row.preview["hint"].startswith("This looks like documents.")
+
+
+SEGMENTS = (
+    b'{"docid": "s0", "title": "Only a title"}\n'
+    b'{"docid": "s1", "title": "Tolls", "segment": "One.\\nTwo.", "start_char": 9}\n'
+    b'{"docid": "s2", "title": "", "segment": ""}\n'
+)
+
+
+def test_a_preview_shows_a_first_text_and_what_is_not_read_of_it(campaign):
+    found = make.uploaded(campaign, "documents", SEGMENTS).preview
+    assert (found["n_only_title"], found["n_empty"]) == (1, 1)
+    assert (found["unread"], found["more_unread"]) == (["start_char"], False)
+    assert (found["text"]["name"], found["text"]["text"]) == ("s1", "One.\nTwo.")
+    topics = b"<top>\n<num> 7\n<title> tolls\n<desc>\nHow?\n<con> Concept(s):\n1. fee\n</top>\n"
+    found = make.uploaded(campaign, "topics", topics).preview
+    assert found["unread"] == ["con"]
+    assert (found["text"]["name"], found["text"]["description"]) == ("7", "How?")
+
+
+def test_a_first_line_that_looks_like_a_header_is_pointed_at(campaign):
+    row = make.uploaded(campaign, "topics", b"ident\tphrase\n7\ttolls\n8\tferries\n")
+    assert row.state == "ready"
+    assert row.preview["hint"].startswith("The first line (ident, phrase) is read as a record")
+
+
+def test_a_topic_may_have_the_long_number_of_a_section(campaign):
+    number = "enwiki:Bridges%20of%20the%20World/" + "Tolls/" * 30
+    make.imported(campaign, "topics", f"{number}\ttolls\n{'1a' * 127}\tb\n".encode())
+    assert campaign.topic_set.filter(number__in=[number, "1a" * 127]).count() == 2
 
 
 def test_the_collection_is_whole_once_an_import_has_ended(campaign, olga):

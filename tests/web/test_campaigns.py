@@ -156,7 +156,7 @@ def test_topics_that_cannot_be_read_are_refused_with_a_sentence(as_olga, campaig
         ("file", b"x" * ((1 << 24) + 1), "16,777,217 bytes; at most 16,777,216 are accepted."),
         ("file", b"1\tone\r\r2\t\xff", "Line 3: It is not UTF-8: byte 3 of the line cannot be"),
         ("file", gzip.compress(b"1\tone", mtime=0)[:-3], "The gzip file is cut short"),
-        ("text", "\ufeff1\tone", "Line 1: It begins with a byte order mark"),
+        ("text", "\ufeff\ufeff1\tone", "Line 1: It begins with a byte order mark"),
         ("text", "  \n", "There is no topic in it."),
         ("text", "", "Choose a file or paste the topics."),
         ("file", b"", "The submitted file is empty."),

@@ -166,6 +166,8 @@ WRONG = {
         "3 more lines cannot be taken.",
     ],
     b"1 Q0 d1 1 9.5 bm25\n": ["This looks like a run"],
+    b"query-id\tcorpus-id\tscore\n1\td1\t1\n": ["Its first line names three columns"],
+    "1 0 d1 1\n".encode("utf-16"): ["It is text in UTF-16"],
     b"": ["The submitted file is empty."],
 }
 

@@ -46,6 +46,13 @@ def done(campaign) -> None:
         make.worked("write_import", row.pk)
 
 
+def test_of_each_of_many_files_it_is_said_what_is_not_read(campaign, send, at, client):
+    send(a=b'{"id": "n1", "title": "Only", "words": "x", "n": 1}\n', b=of("n2"))
+    said = words(client.get(at))
+    assert "1 only a title not read: words, n" in said
+    assert said.count("not read") == 1
+
+
 def test_many_files_are_sent_at_once_and_confirmed_with_one_button(campaign, send, at, client):
     page = send(a=of("n1", "n2"), b=of("n3"), c=b"", d=b"<DOC>\nno docno\n</DOC>\n")
     assert page.redirect_chain[-1][0] == at

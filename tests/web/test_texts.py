@@ -49,7 +49,7 @@ def test_a_page_is_shown_as_kept_wherever_it_is_read(campaign, judging, client, 
         content = page.text
         assert '<h3 dir="auto">One</h3>' in content
         assert (
-            '<p dir="auto">See <a title="http://x.org/?a&amp;b">there</a>.<span class="image">A '
+            '<p dir="auto">See <a title="http://x.org/?a&amp;b">there</a>. <span class="image">A '
             "drawing</span></p>" in content
         )
         assert "<li><bdi>http://x.org/?a&amp;b</bdi></li>" in content
@@ -140,6 +140,16 @@ def test_a_preview_names_what_rests_on_each_text_that_would_change(as_olga, used
     ):
         assert said in page
     assert row.preview["fixed"] == ["d1", "d2"]
+
+
+def test_a_preview_shows_a_text_and_says_what_is_not_read(as_olga, campaign):
+    lines = b'{"pid": "p1", "passage": "It rises.", "docid": "x", "spans": "(0,9)"}\n'
+    lines += b'{"pid": "p2", "title": "Fees"}\n'
+    row = make.uploaded(campaign, "documents", lines)
+    page = words(as_olga.get(f"/campaigns/{campaign.slug}/imports/{row.pk}/"))
+    assert "Fields not read: docid, spans" in page.replace(" ,", ",")
+    assert "1 document is only a title." in page
+    assert "The first text as it will be read p1 It rises." in page
 
 
 def test_a_preview_names_who_judged_for_a_topic_whose_statement_would_change(as_olga, used, ben):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import BinaryIO, NamedTuple
 
-from trec.runs.read import DOCNO, RANK, SCORE, TAG, TOPIC
+from trec.runs.read import DOCNO, RANK, SCORE, TAG, TOPIC, shape_of
 from trec.runs.run import CheckReport, Problem
 from trec.streams import FormatError, readable
 from trec.words import counted, verb
@@ -16,6 +16,7 @@ from trec.words import counted, verb
 # Characters of a line that are shown.
 MAX_SHOWN = 160
 
+WITHOUT_SIX = "Lines without six columns"
 # The beginning of a kind's sentences, its name, and the wrong column.
 KINDS = (
     (r"Line .* is a header", "A header", None),
@@ -26,7 +27,7 @@ KINDS = (
     (r"The score ", "Scores that are not finite numbers", SCORE),
     (r"(Document .*|The document) comes again ", "Documents that come twice", DOCNO),
     (r"(Topic .*|The topic) has .*documents", "Topics with too many documents", TOPIC),
-    (r"It has \d+ columns?", "Lines without six columns", None),
+    (r"It has \d+ columns?", WITHOUT_SIX, None),
 )
 OTHERS = "Other faults"
 BY_COMMAS = "The columns are separated by commas: separate them by blanks or tabs."
@@ -77,15 +78,25 @@ def _row(
 
 
 def _advice(report: CheckReport, errors: Sequence[Problem], column: int | None) -> str:
-    """Say what to do about another tag or other separators; "" for all other faults."""
+    """Say what to do about another tag, separators or columns; "" for all other faults."""
     if column != TAG:
         has_commas = any(len(_COMMAS.findall(error.text)) >= TAG for error in errors)
-        return BY_COMMAS if has_commas else ""
+        return BY_COMMAS if has_commas else _shape(errors)
     if len(errors) == 1 and report.is_on_all(errors[0]):
         return ONE_OTHER_TAG
     n = sum(error.n for error in errors)
     others = f"{n:,} of {counted(report.n_lines, 'line')} {verb(n, 'carries')} another one"
     return f"Two tags or more in one file: {others}. Send each run as its own file."
+
+
+def _shape(errors: Sequence[Problem]) -> str:
+    """Call lines of other columns by their name, if the file begins with one."""
+    name, _ = kind(errors[0].message)
+    return shape_of(errors[0].text.encode()) if name == WITHOUT_SIX and _is_first(errors) else ""
+
+
+def _is_first(errors: Sequence[Problem]) -> bool:
+    return 1 in errors[0].lines
 
 
 def with_lines(report: CheckReport, content: BinaryIO) -> CheckReport:

@@ -35,9 +35,13 @@ _NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 _SEPARATOR_NAMES = {b",": "commas", b";": "semicolons", b"|": "bars"}
 # What the columns after the second are, numbers or words, in files that are no run.
 _SHAPES = {
-    "wn": "These look like qrels, of four columns.",
+    "n": "Its first line has three columns, as MS MARCO's runs: Q0, score and tag are missing.",
+    "wn": "These look like qrels, of four columns: they are imported on the page Qrels.",
+    "nn": "Its first line has four columns: Q0 and the tag are missing.",
     "wnn": "Its first line has five columns: the tag is missing.",
     "nnw": "Its first line has five columns: Q0 is missing.",
+    "wnnww": "Its first line has seven columns: remove what follows the tag.",
+    "wnnwn": "Its first line has seven columns: remove what follows the tag.",
 }
 _COLUMN_NAMES = {b"rank", b"score", b"sim"}
 TOPIC, _, DOCNO, RANK, SCORE, TAG = range(LAYOUT.n_columns)
@@ -150,8 +154,8 @@ def no_run(lines: Sequence[bytes]) -> str:
 
     >>> no_run([b"1 Q0 d1 1 9.5"])
     'Its first line has five columns: the tag is missing. A run has topic Q0 docno rank score tag.'
-    >>> no_run([b"1 0 d1 2"])
-    'These look like qrels, of four columns. A run has topic Q0 docno rank score tag.'
+    >>> no_run([b"1 0 d1 2"]).partition(":")[0]
+    'These look like qrels, of four columns'
     """
     line = next((line for line in lines if not is_header(line)), b"").strip()
     words, columns = line.split(), f"A run has {' '.join(LAYOUT.columns)}."
@@ -162,9 +166,18 @@ def no_run(lines: Sequence[bytes]) -> str:
     for separator, name in _SEPARATOR_NAMES.items():
         if line.count(separator) >= TAG:
             return f"Its columns are separated by {name}: separate them by blanks or tabs."
-    kinds = "".join("n" if _NUMBER.fullmatch(word) else "w" for word in words[2:])
-    shape = _SHAPES.get(kinds, f"Its first line has {counted(len(words), 'column')}.")
+    shape = shape_of(line) or f"Its first line has {counted(len(words), 'column')}."
     return f"{shape} {columns}"
+
+
+def shape_of(line: bytes) -> str:
+    """Say what a line without six columns is called; "" if it has no name.
+
+    >>> shape_of(b"1 7067032 1")[:42], shape_of(b"1 Q0 d1")
+    ('Its first line has three columns, as MS MA', '')
+    """
+    words = line.split()[2:]
+    return _SHAPES.get("".join("n" if _NUMBER.fullmatch(word) else "w" for word in words), "")
 
 
 def is_header(line: bytes) -> bool:

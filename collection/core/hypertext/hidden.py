@@ -1,4 +1,4 @@
-"""Leave out what a page hides: elements with `hidden`, and by their own style."""
+"""Leave out what a page hides: elements with `hidden`, by their own style, and fallbacks."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -11,6 +11,8 @@ VOID = names(
     """area base basefont bgsound br col embed frame hr image img input keygen link meta param
     source track wbr"""
 )
+# What is in them is for browsers that cannot show them.
+FALLBACKS = names("applet audio canvas object video")
 # A page that is hidden as a whole is shown by a script.
 WHOLE = names("html body")
 HIDING = {"display": {"none"}, "visibility": {"hidden", "collapse"}}
@@ -36,6 +38,8 @@ def is_hidden(tag: Tag) -> bool:
     >>> [is_hidden(Tag("p", {"style": style})) for style in styles]
     [True, False]
     """
+    if tag.name in FALLBACKS:
+        return not tag.is_end
     if not tag.attributes or tag.is_end or tag.name in WHOLE:
         return False
     if tag.attributes.get("hidden", "until-found").strip().lower() != "until-found":

@@ -41,6 +41,7 @@ class Inline:
         self._html, self._text = list[str](), list[str]()
         self._written = list[tuple[str, str]]()
         self._n, self._ends_in_blank, self._is_first_line = 0, True, False
+        self._is_after_image = False
 
     def begin_code(self) -> None:
         self._is_first_line = True  # a line end right after the tag does not count
@@ -65,6 +66,9 @@ class Inline:
     def _add(self, text: str) -> None:
         if not text:
             return
+        if self._is_after_image and text[0] not in " \n":
+            text = f" {text}"
+        self._is_after_image = False
         self._nest()
         self._html.append(escape(text, quote=False).replace("\n", "<br>"))
         self._text.append(text)
@@ -116,12 +120,15 @@ class Inline:
         self._wanted = [each for each in self._wanted if each[0] != name]
 
     def _image(self, alt: str) -> None:
+        """Write what an image says, with blanks around it: words beside it are others."""
         if text := _BLANKS.sub(" ", alt).strip()[:MOST_CHARACTERS]:
+            if not self._ends_in_blank:
+                self._add(" ")
             outer = self._wanted
             self._unwant("span")
             self._wanted.append(("span", IMAGE))
             self._add(text)
-            self._wanted = outer
+            self._wanted, self._is_after_image = outer, True
 
     def ended(self) -> tuple[str, str]:
         """Return the block as HTML and as text, and begin the next one."""

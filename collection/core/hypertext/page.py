@@ -70,17 +70,21 @@ class _Head:
 
     title = ""
     language = ""
+    _n_drawings = 0  # around a token; a title in one is the drawing's
 
     def through(self, source: Iterable[Token]) -> Iterator[Token]:
         for token in source:
             if isinstance(token, Raw):
-                self.title = self.title or " ".join(token.content.split())
+                if not self._n_drawings:
+                    self.title = self.title or " ".join(token.content.split())
             else:
                 self._note(token)
                 yield token
 
     def _note(self, token: Tag | str) -> None:
-        if isinstance(token, Tag) and token.name == "html" and not self.language:
+        if isinstance(token, Tag) and token.name == "svg":
+            self._n_drawings = max(0, self._n_drawings + (-1 if token.is_end else 1))
+        elif isinstance(token, Tag) and token.name == "html" and not self.language:
             stated = token.attributes.get("lang", "").strip()
             self.language = stated if _LANGUAGE.fullmatch(stated) else ""
 

@@ -120,6 +120,8 @@ HIDDEN = [
     ("a<br hidden><img hidden alt=x>b<input hidden>c", "abc"),
     ("<div hidden>never closed <p>at all", ""),
     ("a<script hidden>x</script><i hidden>b</i></i>c", "ac"),
+    ("a<video src=x>too old<p>a browser</video>b<object data=x>none</object>c", "abc"),
+    ("<div>a<canvas>drawn</div>b<audio>", "ab"),
 ]
 
 
@@ -131,6 +133,30 @@ def test_what_the_author_hid_is_left_out(source, shown):
 def test_the_title_of_a_page_counts_also_where_it_is_hidden():
     page = read_page("<div hidden><title>A page</title></div><p>Text.")
     assert (page.title, page.text) == ("A page", "Text.")
+
+
+def test_the_title_of_a_drawing_is_not_that_of_the_page():
+    drawing = "<svg><title>Menu icon</title><svg></svg><title>x</title></svg>"
+    page = read_page(f"<body>{drawing}<p>The toll rises.</p>")
+    assert (page.title, page.text) == ("", "The toll rises.")
+    assert read_page(f"{drawing}</svg><title>Fees</title>").title == "Fees"
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        (
+            '<p>fee<img alt="toll">bridge <img alt="one"><img alt="two"></p>',
+            "fee toll bridge one two",
+        ),
+        ("<b>a<img alt=b></b>c<img alt=d><br>e", "a b c d\ne"),
+        ("<pre>a<img alt=b>\n<img alt=c></pre>", "a b\nc"),
+    ],
+)
+def test_pictures_stand_apart_from_the_words_beside_them(source, text):
+    page = check(source)
+    assert page.text == text
+    assert page.html.count('<span class="image">') == source.count("alt=")
 
 
 HOSTILE = """<script>steal()</script>

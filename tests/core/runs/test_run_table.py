@@ -6,6 +6,8 @@ from runs.core.run_table import MAX_BYTES, MOST_ROWS, RunRow, is_run_table, read
 
 TABLES = {
     "commas": 'tag,manual,priority,description\r\na,yes,2,"By hand, twice."\r\nb,no,,BM25\r\n',
+    "semicolons": "tag;manual;priority;description\r\na;yes;2;By hand, twice.\r\nb;no;;BM25\r\n",
+    "other names": 'Run-ID,Type,Priority,Desc\na,manual,2,"By hand, twice."\nb,automatic,,BM25\n',
     "tabs and files": "file\tteam\tpriority\tmanual\tdescription\n"
     "x/a.txt\tx\t2\tYes\tBy hand, twice.\nb.txt\tx\t\tno\tBM25\n",
 }
@@ -20,6 +22,11 @@ def test_a_table_describes_each_run_by_tag_or_by_file(name):
     ]
     assert [row.is_of(tag, f"{tag}.txt") for row, tag in zip(rows, "ab", strict=True)] == [True] * 2
     assert not rows[0].is_of("c", "c.txt")
+
+
+def test_cells_end_where_csv_says_and_exported_ones_come_back():
+    [row] = read_run_table('\ufefftag,description\na,"\'=one\u2028two\r\nthree"\n'.encode())
+    assert row.description == "=one\u2028two\r\nthree"
 
 
 def test_a_type_that_is_not_stated_is_neither():
@@ -81,6 +88,8 @@ def test_a_row_that_names_no_run_says_so():
         (b"tag,description\na,Okapi, k1=0.9\n", "has more cells for a than names of columns"),
         (b"tag\n" + b"a\n" * (MOST_ROWS + 1), "describes more than 500 runs, which is the limit"),
         (b"name,manual\na,yes\n", "neither a column tag nor a column file"),
+        ("tag\ta\n".encode("utf-16"), "cannot be read. It is text in UTF-16: save"),
+        (b"name,manual\na,yes\n", "so its rows name no runs: it has name, manual"),
         (b"tag\n\xff\n", "is not UTF-8"),
         (b"", "cannot be read"),
         (b"x" * (MAX_BYTES + 1), "is longer than 1,048,576 bytes"),

@@ -34,6 +34,7 @@ TREC_TOPICS = (
 )
 TREC_DOCUMENT = "<DOC>\n<DOCNO>d{n}</DOCNO>\n<TEXT>\nwing {n}\n</TEXT>\n</DOC>\n"
 JSON_TOPIC = '{{"number": "{n}", "title": "wing {n}"}}\n'
+XML_TOPIC = '<topic number="{n}"><query>wing {n}</query></topic>\n'
 JSON_DOCUMENT = '{{"docno": "d{n}", "title": "wing", "text": "lift {n}"}}\n'
 # A reader, and a text of which any number of copies, numbered, makes a file that it reads.
 IMPORTERS: dict[str, tuple[Reader, str]] = {
@@ -44,6 +45,7 @@ IMPORTERS: dict[str, tuple[Reader, str]] = {
     },
     "means": (READERS["means"][0], "{n} map 0.5 0.1"),
     "topics as TREC text": (read_topics, TREC_TOPICS),
+    "topics as XML": (read_topics, XML_TOPIC),
     "topics as TSV": (read_topics, "{n}\twing {n}"),
     "topics as JSON lines": (read_topics, JSON_TOPIC),
     "documents as TREC text": (documents, TREC_DOCUMENT),

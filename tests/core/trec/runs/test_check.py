@@ -315,7 +315,10 @@ def test_topics_that_have_too_many_documents_are_named_in_the_order_of_the_lines
             bytes(5000),
             "It holds nothing but NUL bytes: it was not written, or not copied, to its end.",
         ),
-        (b"PK\x03\x04" + bytes(60), "It is a zip archive, not text: unpack it."),
+        (
+            b"PK\x03\x04" + bytes(60),
+            "It is a zip archive or a workbook, not text: unpack it, or save it as CSV.",
+        ),
         (b"%PDF-1.7\n1 0 obj\n", "It is a PDF document, not text."),
     ],
     ids=["UTF-16", "little", "big", "UTF-32", "gzip", "random", "zeros", "zip", "PDF"],

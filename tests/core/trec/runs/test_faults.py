@@ -96,6 +96,24 @@ def test_columns_between_commas_are_told_how_to_be_separated():
     assert columns.advice.startswith("The columns are separated by commas")
 
 
+@pytest.mark.parametrize(
+    ("line", "advice"),
+    [
+        ("1 7067032 1", "Its first line has three columns, as MS MARCO's runs"),
+        ("1 0 d1 2", "These look like qrels, of four columns"),
+        ("1 Q0 d1 1 9", "Its first line has five columns: the tag is missing"),
+        ("1 Q0 d1 1 9 t x", "Its first line has seven columns"),
+        ("1 Q0 d1", ""),
+    ],
+)
+def test_lines_of_other_columns_are_called_by_their_name(line, advice):
+    [columns] = found(line, line)
+    assert columns.advice.startswith(advice)
+    assert bool(columns.advice) == bool(advice)
+    [columns] = found("1 Q0 a 1 9 t", line)
+    assert not columns.advice
+
+
 def test_kinds_stand_by_how_many_lines_they_are_on():
     kinds = found("9 Q0 a 1 9 t", "1 Q0 b x 9 t", "1 Q0 c y 9 t", "8 Q0 c 1 9 t", "1 Q0 e x 9 t")
     assert [(kind.name[:5], kind.n) for kind in kinds] == [("Ranks", 3), ("Unkno", 2)]

@@ -121,8 +121,21 @@ COLUMNS = "A run has topic Q0 docno rank score tag."
     [
         ("1 Q0 d1 1 9.5\n", f"Its first line has five columns: the tag is missing. {COLUMNS}"),
         ("1 d1 1 9.5 bm25\n", f"Its first line has five columns: Q0 is missing. {COLUMNS}"),
-        ("1 Q0 d1 1 9.5 bm25 x\n", f"Its first line has 7 columns. {COLUMNS}"),
-        ("1 0 d1 2\n", f"These look like qrels, of four columns. {COLUMNS}"),
+        (
+            "1 Q0 d1 1 9.5 bm25 x\n",
+            f"Its first line has seven columns: remove what follows the tag. {COLUMNS}",
+        ),
+        (
+            "1 0 d1 2\n",
+            "These look like qrels, of four columns: they are imported on the page Qrels. "
+            + COLUMNS,
+        ),
+        (
+            "1\t7067032\t1\n",
+            "Its first line has three columns, as MS MARCO's runs: Q0, score and tag are missing. "
+            + COLUMNS,
+        ),
+        ("1 d1 1 9.5\n", f"Its first line has four columns: Q0 and the tag are missing. {COLUMNS}"),
         ('{"1": {"d1": 9.5}}\n', f"It is JSON. {COLUMNS}"),
         (
             "topic,Q0,docno,rank,score,tag\n1,Q0,d1,1,9.5,bm25\n",

@@ -1,0 +1,109 @@
+"""Files as other tools and tracks write them: each is read as said, or called by its name.
+
+They are in `tests/vectors/files_of_tools`, a line each, with what comes of it.
+"""
+
+import gzip
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from trec.documents import DocumentRecord, read_documents
+from trec.field_names import MOST_UNREAD, Unread
+from trec.recognize import first_line_in_doubt, format_of, looks_like
+from trec.streams import FormatError, opened
+from trec.topics import TopicRecord, read_topics
+
+VECTORS = Path(__file__).resolve().parents[2] / "vectors" / "files_of_tools"
+
+
+def cases(kind: str) -> list[Any]:
+    # Not splitlines: some texts hold other ends of lines.
+    lines = (VECTORS / f"{kind}.jsonl").read_text(encoding="utf-8").split("\n")
+    stored = [json.loads(line) for line in lines if line]
+    return [
+        pytest.param(case, id=case.get("what", case.get("sentence", ""))[:60]) for case in stored
+    ]
+
+
+@pytest.mark.parametrize("case", cases("documents"))
+def test_documents_are_read(case):
+    noted, content = Unread(), case["file"].encode()
+    for stream in (io.BytesIO(content), opened(io.BytesIO(gzip.compress(content)))):
+        found = list(read_documents(stream, unread=noted))
+        assert found == [DocumentRecord(*record) for record in case["records"]]
+    assert noted.names == case["unread"]
+
+
+@pytest.mark.parametrize("case", cases("topics"))
+def test_topics_are_read(case):
+    noted = Unread()
+    found = read_topics(io.BytesIO(case["file"].encode()), noted)
+    assert found == [TopicRecord(*record) for record in case["records"]]
+    assert noted.names == case["unread"]
+
+
+def refusal(kind: str, content: bytes) -> str:
+    read = read_topics if kind == "topics" else lambda stream: list(read_documents(stream))
+    with pytest.raises(FormatError) as caught:
+        read(io.BytesIO(content))
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("case", cases("refused"))
+def test_what_cannot_be_read_is_called_by_its_name(case):
+    said = refusal(case["kind"], case["file"].encode())
+    assert case["sentence"] in said
+    assert len(said) < 300
+
+
+def test_an_object_or_a_row_that_is_too_long_is_refused_before_it_ends(monkeypatch):
+    monkeypatch.setattr("trec.json_lines.MAX_BYTES", 1000)
+    monkeypatch.setattr("trec.columns.MAX_BYTES", 1000)
+    for start, unit in ((b"[\n", b'{"a":\n"x",\n"b":'), (b'id,text\n1,"', b"x\n")):
+        stream = io.BytesIO(start + unit * 2000)
+        with pytest.raises(FormatError, match="is longer than 1,000 bytes"):
+            list(read_documents(stream))
+        assert stream.tell() < 1200
+
+
+def test_only_the_first_names_that_are_not_read_are_kept():
+    noted = Unread()
+    record = {"id": "1", "text": "x", **{f"n{n}" * 99: "y" for n in range(99)}}
+    list(read_documents(io.BytesIO(json.dumps(record).encode()), unread=noted))
+    assert len(noted.names) == MOST_UNREAD
+    assert noted.are_more
+    assert max(map(len, noted.names)) == 60
+
+
+@pytest.mark.parametrize(
+    ("beginning", "doubt"),
+    [
+        ("ident\tphrase\n1\ta\n2\tb\n", "The first line (ident, phrase) is read as a record, but"),
+        ("all\tevery bridge\n", ""),
+        ("a,b\nc,d\ne,f\n", "Every line has as many commas, as in CSV without a header"),
+        ("IPCC_report,_1992\nd2\nd3\n", ""),
+        ('{"id": "a"}\n{"id": "b"}\n{"id": "c"}\n', ""),
+    ],
+)
+def test_a_first_line_in_doubt_is_pointed_at(beginning, doubt):
+    assert first_line_in_doubt(beginning).startswith(doubt)
+    assert bool(first_line_in_doubt(beginning)) == bool(doubt)
+
+
+@pytest.mark.parametrize(
+    ("beginning", "what", "name"),
+    [
+        ("query-id\tcorpus-id\tscore\n1\td\t1\n", "qrels", "tab-separated values"),
+        ("topic iter docno rel\n1 0 d1 1\n", "qrels", "tab-separated values"),
+        ('[{"docno": "1"}]', "documents", "a JSON array"),
+        ("<queries><query><qid>1</qid>", "topics", "XML"),
+        ('{"text": "<top> and <topic>", "id": 1}', "", "JSON Lines"),
+        ("docno,text\nd1,x\n", "documents", "CSV"),
+    ],
+)
+def test_a_file_is_told_by_its_beginning(beginning, what, name):
+    assert (looks_like(beginning), format_of(beginning)) == (what, name)
