@@ -6,6 +6,8 @@ Options on the command line or in GUNICORN_CMD_ARGS come before these.
 from pathlib import Path
 from typing import Any
 
+from config.garbage import look_rarely
+
 bind = "127.0.0.1:8000"
 workers = 2
 # An upload holds a thread for as long as it arrives; the other threads go on answering. Each that
@@ -21,6 +23,11 @@ control_socket_disable = True
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - gunicorn makes the name
 
 SILENCE_SECONDS = 30
+
+
+def post_worker_init(worker: Any) -> None:
+    """Begin to serve, with all modules loaded."""
+    look_rarely()
 
 
 def pre_request(worker: Any, req: Any) -> None:

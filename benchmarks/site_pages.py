@@ -12,6 +12,7 @@ from django.test import Client
 from accounts.models import User
 from assess.models.assigning import Assignment
 from campaigns.models.campaign import Campaign
+from config.garbage import look_rarely
 from evaluation.models.scores import Evaluation
 from pooling.models.batches import Batch
 from runs.models import Run
@@ -133,6 +134,7 @@ def _asked(client: Client, address: str) -> tuple[int, int]:
 
 def print_pages(campaign: Campaign, only: str = "") -> None:
     settings.DEBUG = False  # which would note each query
+    look_rarely()  # as processes of production do
     base = f"/campaigns/{campaign.slug}"
     for name, own in addresses(campaign).items():
         client = Client(headers={"host": "localhost"})

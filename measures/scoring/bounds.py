@@ -140,7 +140,7 @@ def if_unjudged_were(
     if not all_judged:
         grades[retrieved] = np.where(grades[retrieved] < 0, grade, grades[retrieved])
     added, _ = ranges(offsets[:-1] + n_entries, offsets[1:])
-    names = Docnos.of([b""] * len(grades))
+    names = Docnos.of([b""]).take(np.zeros(len(grades), dtype=np.int64))
     supposed = Universe(universe.topics, offsets, names, smallest(grades))
     return _all_ranks(placements, retrieved, added), supposed
 
