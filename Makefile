@@ -8,7 +8,7 @@ CORES := $(shell getconf _NPROCESSORS_ONLN)
 WORKERS ?= $(shell expr $(CORES) + 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-deep coverage check format lock mutate bench screenshots
+.PHONY: help demo test test-fast test-deep coverage check format lock mutate bench screenshots licences
 
 # Worker processes take tests from each other, so that none is idle at the end.
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
@@ -81,6 +81,9 @@ bench: .venv/ready-dev  ## Measure against the peers, side by side.
 	$(BIN)/python -m benchmarks.judging
 	$(BIN)/python -m benchmarks.keys
 	$(BIN)/python -m benchmarks.assessors
+
+licences: .venv/ready  ## List what the site installs, with versions and licences.
+	@$(BIN)/python -m docs.licences
 
 screenshots: .venv/ready-dev  ## Make the pictures of the documentation from the example campaign; ALL=1 takes every page into var/screenshots, SIZE=large of the large one.
 	$(BIN)/python -m docs.screenshots $(if $(ALL),--all) --size $(SIZE)

@@ -26,7 +26,14 @@ SILENCE_SECONDS = 30
 
 
 def post_worker_init(worker: Any) -> None:
-    """Begin to serve, with all modules loaded."""
+    """Begin to serve, with all modules loaded, if the database has the tables that they read."""
+    # Here, for Django is loaded by now.
+    from gunicorn.errors import AppImportError  # noqa: PLC0415
+
+    from config.tables import why_not_begin  # noqa: PLC0415
+
+    if why := why_not_begin():
+        raise AppImportError(why)  # which ends the server, too, and is told without a traceback
     look_rarely()
 
 

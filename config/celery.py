@@ -8,6 +8,7 @@ from celery.signals import (
     after_task_publish,
     beat_init,
     heartbeat_sent,
+    worker_init,
     worker_ready,
     worker_shutdown,
 )
@@ -23,6 +24,15 @@ warnings.filterwarnings("ignore", message="You're running the worker with superu
 app = Celery("cleverdon")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@worker_init.connect
+def begin(**_: object) -> None:
+    """Refuse a database that this version does not fit."""
+    from config.tables import why_not_begin  # noqa: PLC0415 - Django's apps are loaded after this
+
+    if why := why_not_begin():
+        raise SystemExit(why)
 
 
 @worker_ready.connect

@@ -7,6 +7,8 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from config.tables import fits
+from config.version import VERSION
 from jobs import broker
 from jobs.work import is_worker_alive
 
@@ -14,21 +16,32 @@ from jobs.work import is_worker_alive
 @never_cache
 @require_safe
 def health(request: HttpRequest) -> JsonResponse:
-    """Say which services answer: 200 with the database, which is enough for pages, else 503."""
-    is_served = _database_answers()
-    state = {"database": is_served, "queue": broker.answers(), "worker": is_worker_alive()}
-    return JsonResponse(state, status=200 if is_served else 503)
+    """Say which services answer: 200 if the database does, with this version's tables, else 503."""
+    database = _asked(_database_answers)
+    tables = database and _asked(fits)
+    state = {
+        "version": VERSION,
+        "database": database,
+        "tables": tables,
+        "queue": broker.answers(),
+        "worker": is_worker_alive(),
+    }
+    return JsonResponse(state, status=200 if tables else 503)
+
+
+def _asked(question: Callable[[], bool]) -> bool:
+    try:
+        return question()
+    except Error:
+        return False
 
 
 def _database_answers() -> bool:
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except Error:
-        return False
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
     return True
 
 
-def queue(request: HttpRequest) -> dict[str, Callable[[], bool]]:
-    """Give templates `queue_answers`, asked only if a template reads it."""
-    return {"queue_answers": broker.answers}
+def queue(request: HttpRequest) -> dict[str, Callable[[], bool] | str]:
+    """Give templates the version, and `queue_answers`, asked only if a template reads it."""
+    return {"queue_answers": broker.answers, "version": VERSION}

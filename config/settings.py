@@ -6,9 +6,10 @@ import dj_database_url
 import django_stubs_ext
 from django.core.exceptions import ImproperlyConfigured
 
-from config import env
+from config import env, version
 from config.masking import mask_records
 
+VERSION = version.VERSION
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env.text("VAR_DIR", str(BASE_DIR / "var")))
 
@@ -235,6 +236,8 @@ MAX_RUN_BYTES = env.number("MAX_RUN_MB", default=512) * 1024 * 1024
 # People
 
 # Who may make a campaign: staff of the site, those who organize one and staff, or everybody.
+# Where vulnerabilities are reported: mailto:… or https://…; "" where no address is told.
+SECURITY_CONTACT = env.text("SECURITY_CONTACT", "")
 CAMPAIGN_CREATORS = env.choice(
     "CAMPAIGN_CREATORS", ("everybody", "organizers", "staff"), default="everybody"
 )

@@ -7,6 +7,7 @@ from assess.api import Judgments, Lending
 from campaigns.web.people import invitation
 from campaigns.web.resets import reset
 from config.health import health
+from config.security_txt import security_txt
 
 API = [
     path("assignments/<int:pk>/judgments/", Judgments.as_view(), name="judgments"),
@@ -30,6 +31,7 @@ urlpatterns = [
     path("api/", include((API, "api"))),
     path("", include("overview.urls")),
     path("health/", health, name="health"),
+    path(".well-known/security.txt", security_txt, name="security"),
     path("admin/", admin.site.urls),
 ]
 handler400 = "config.errors.unreadable"

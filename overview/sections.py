@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+from django.conf import settings
+
 from agreement.core.statistics import agreement_report
 from agreement.tallies import so_far
 from campaigns.core.ordering import natural_key
@@ -32,7 +34,8 @@ def report_of(subject: Subject) -> Report:
     ]
     return Report(
         campaign.name,
-        f"Scores against {subject.against}, SHA-256 {qrels.sha256}.",
+        f"Scores against {subject.against}, SHA-256 {qrels.sha256}. "
+        f"Made with Cleverdon {settings.VERSION}.",
         campaign.day_of(qrels.published_at),
         [each for each in sections if each],
     )

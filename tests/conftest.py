@@ -38,6 +38,7 @@ def pytest_configure() -> None:
     # Nor is a Redis away that takes long to answer there; tests that take theirs away keep the
     # patience of production.
     CACHE_OPTIONS.update({"socket_connect_timeout": 10, "socket_timeout": 10})
+    settings.SECURITY_CONTACT = "mailto:security@example.org"
     # As in development: otherwise each test client lists every static file when it starts.
     settings.WHITENOISE_AUTOREFRESH = True
     # Millions of objects live until the end, and looking through them for garbage takes a fifth of

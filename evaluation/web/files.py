@@ -1,5 +1,6 @@
 """Boards and scores of runs as files."""
 
+from django.conf import settings
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
@@ -105,6 +106,8 @@ def _file(name: str, evaluation: Evaluation, table: ScoreTable, kind: str) -> Ht
     """Send a table; its file name states what trec_eval's layout cannot."""
     if kind not in EXPORTS:
         raise Http404
+    if kind == "json":
+        table = table._replace(facts={**table.facts, "cleverdon": settings.VERSION})
     content_type, write = EXPORTS[kind]
     response = HttpResponse(write(table), content_type=f"{content_type}; charset=utf-8")
     response["Content-Disposition"] = (

@@ -20,6 +20,7 @@ from django.test import Client, RequestFactory
 
 from config import errors
 from config.cache import PatientRedis
+from config.version import VERSION
 from jobs import database
 from tests.redis_server import own_redis
 from tests.web.doors import CAST, DOORS, ask, asked_by
@@ -85,12 +86,13 @@ def test_a_redis_that_is_silent_or_comes_back_is_noticed(as_olga, campaign, redi
 
 
 def test_health_says_what_answers(client, db, redis):
-    assert client.get("/health/").json() == {"database": True, "queue": True, "worker": False}
+    well = {"version": VERSION, "database": True, "tables": True, "queue": True, "worker": False}
+    assert client.get("/health/").json() == well
     cache.set("worker_alive", 1)
     redis.kill()
     answer = client.get("/health/")
     assert answer.status_code == 200  # pages can be served
-    assert answer.json() == {"database": True, "queue": False, "worker": False}
+    assert answer.json() == {**well, "queue": False}
     assert "no-store" in answer["Cache-Control"]
 
 

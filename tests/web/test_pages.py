@@ -1,12 +1,14 @@
 """What pages show, to whom, what they cost, and while a job is under way."""
 
 import re
+from datetime import datetime, timedelta
 from http.cookies import SimpleCookie
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from django.utils.html import escape
 
 from accounts.access import NotThere, NotYours, Refused
@@ -38,6 +40,18 @@ def test_the_admin_and_the_style_address_answer(client, olga, settings):
     assert client.get("/style/").status_code == 404
     add_style_page(settings)
     check_whole("style", client.get("/style/").text)
+
+
+def test_security_txt_names_the_contact_of_the_site_if_there_is_one(client, settings):
+    answer = client.get("/.well-known/security.txt")
+    lines = answer.text.splitlines()
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    assert lines[0] == "Contact: mailto:security@example.org"
+    expires = datetime.fromisoformat(lines[1].removeprefix("Expires: "))
+    assert timedelta(days=1) < expires - timezone.now() < timedelta(days=365)
+    assert lines[2] == f"Canonical: {settings.SITE_URL}/.well-known/security.txt"
+    settings.SECURITY_CONTACT = ""
+    assert client.get("/.well-known/security.txt").status_code == 404
 
 
 @pytest.mark.parametrize("name", ["favicon.ico", "apple-touch-icon.png", "robots.txt"])
