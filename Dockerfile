@@ -7,8 +7,10 @@ RUN pip install --require-hashes --only-binary :all: -r requirements.lock
 COPY . .
 RUN python -m compileall -q . \
     && SECRET_KEY=only-to-collect-files DATABASE_URL=postgres://none REDIS_URL=redis://none python manage.py collectstatic --noinput \
-    && useradd --create-home cleverdon && mkdir -p /app/var && chown -R cleverdon /app/var
+    && useradd --uid 10001 --create-home cleverdon && mkdir -p /app/var && chown -R cleverdon /app/var
 USER cleverdon
 VOLUME /app/var
 EXPOSE 8000
+# Of the web process; Compose says what worker and beat are asked.
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s CMD ["python", "-I", "config/alive.py", "web"]
 CMD ["gunicorn", "config.wsgi", "--bind", "0.0.0.0:8000"]

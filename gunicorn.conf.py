@@ -6,6 +6,7 @@ Options on the command line or in GUNICORN_CMD_ARGS come before these.
 from pathlib import Path
 from typing import Any
 
+from config import alive
 from config.garbage import look_rarely
 
 bind = "127.0.0.1:8000"
@@ -23,6 +24,13 @@ control_socket_disable = True
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - gunicorn makes the name
 
 SILENCE_SECONDS = 30
+
+
+def when_ready(server: Any) -> None:
+    """Leave the port for `config/alive.py`; a socket in the file system has none."""
+    for listener in server.LISTENERS:
+        if isinstance(address := listener.sock.getsockname(), tuple):
+            alive.note_port(alive.var_folder(), address[1])
 
 
 def post_worker_init(worker: Any) -> None:

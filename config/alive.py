@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 # A connected worker leaves a sign every 2 seconds; beat with every task that it sends.
 SILENCE_SECONDS = {"worker": 30, "beat": 60}
-ANSWER_SECONDS = 4
+ANSWER_SECONDS, USUAL_PORT = 4, 8000
 
 
 def note(var: Path, name: str) -> None:
@@ -26,6 +26,21 @@ def note(var: Path, name: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         new.write_text(str(time.monotonic()), encoding="ascii")
         new.replace(path)
+
+
+def note_port(var: Path, port: int) -> None:
+    """Leave the port on which this machine's web process listens."""
+    path = _path(var, "port")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(str(port), encoding="ascii")
+
+
+def port_of(var: Path) -> int:
+    """Return the port that the web process left, or else the usual one."""
+    try:
+        return int(_path(var, "port").read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return USUAL_PORT
 
 
 def forget(var: Path, name: str) -> None:
@@ -64,12 +79,15 @@ def trouble_of_web(site_url: str, port: int) -> str:
     return "" if status == http.client.OK else f"The web process answers {status}."
 
 
-def main(name: str, port: str = "8000") -> str:
+def var_folder() -> Path:
+    return Path(os.environ.get("VAR_DIR") or Path(__file__).resolve().parent.parent / "var")
+
+
+def main(name: str, port: str = "") -> str:
     if name == "web":
         site_url = os.environ.get("SITE_URL") or "http://localhost:8000"
-        return trouble_of_web(site_url, int(port))
-    var = os.environ.get("VAR_DIR") or Path(__file__).resolve().parent.parent / "var"
-    return trouble(Path(var), name)
+        return trouble_of_web(site_url, int(port or port_of(var_folder())))
+    return trouble(var_folder(), name)
 
 
 if __name__ == "__main__":

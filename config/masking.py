@@ -1,7 +1,9 @@
 """Keep the tokens of links out of logs: anybody who reads one can use the link."""
 
+import json
 import logging
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 
@@ -32,6 +34,21 @@ class Masked(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         return masked(super().format(record))
+
+
+class MaskedJson(Masked):
+    """Formats a record as a line of JSON: when, level, logger, message, and a traceback."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        told = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": masked(record.getMessage()),
+        }
+        if record.exc_info:
+            told["traceback"] = masked(self.formatException(record.exc_info))
+        return json.dumps(told, ensure_ascii=False)
 
 
 def mask_records() -> None:

@@ -194,6 +194,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
+    "clear-sessions": {
+        "task": "jobs.tasks.clear_sessions",
+        "schedule": 24.0 * 60 * 60,
+        "options": {"expires": 24 * 60 * 60},
+    },
     "sweep-files": {
         "task": "jobs.tasks.sweep_files",
         "schedule": 60.0 * 60,
@@ -263,9 +268,21 @@ LOGGING = {
             "()": "config.masking.Masked",
             "format": "{asctime} {levelname} {name} {message}",
             "style": "{",
+        },
+        "json": {"()": "config.masking.MaskedJson"},
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": env.choice("LOG_FORMAT", ("line", "json"), default="line"),
         }
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    # Celery tells of each task that comes and goes, several a minute on an idle site; jobs tell of
+    # themselves, and what fails is told.
+    "loggers": {
+        name: {"level": "WARNING"}
+        for name in ("celery.app.trace", "celery.beat", "celery.worker.strategy")
+    },
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
 }
 

@@ -4,9 +4,11 @@ import logging
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
+from importlib import import_module
 
 from celery import shared_task
 from django.apps import apps
+from django.conf import settings
 from django.core.files.storage import Storage, default_storage
 from django.db.models import F, FileField
 from django.db.models.functions import Now
@@ -40,6 +42,12 @@ def requeue_lost_jobs() -> int:
     if not broker.is_empty():  # the message of a waiting job or of a part may be there
         silent = silent.filter(state=Job.State.RUNNING, is_divided=False)
     return sum(_requeued(silent.filter(pk=each.pk), each) for each in silent)
+
+
+@shared_task
+def clear_sessions() -> None:
+    """Delete the sessions that have ended by themselves; those of who signs out go at once."""
+    import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
 
 
 def _requeued(silent: JobQuerySet, job: Job) -> bool:

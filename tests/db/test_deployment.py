@@ -193,6 +193,17 @@ def test_a_sign_from_before_the_machine_was_started_again_counts_for_nothing(tmp
     assert "has not started on this machine" in alive.trouble(tmp_path, "worker")
 
 
+def test_the_port_of_the_web_process_is_known(tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setenv("VAR_DIR", str(tmp_path))
+    monkeypatch.setattr(alive, "trouble_of_web", lambda _, port: asked.append(port) or "")
+    alive.main("web")
+    alive.note_port(alive.var_folder(), 8318)
+    alive.main("web")
+    alive.main("web", "9000")
+    assert asked == [8000, 8318, 9000]
+
+
 def test_beat_leaves_a_sign_with_each_task_that_it_sends(settings):
     from config.celery import note_beat
 

@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from config import sessions
 from config.cache import PatientRedis
+from jobs.tasks import clear_sessions
 from tests import make
 
 pytestmark = pytest.mark.django_db
@@ -65,3 +66,12 @@ def test_a_copy_is_forgotten_after_a_minute(client):
     Session.objects.all().delete()
     cache.delete(f"session:{key}")
     assert client.get("/account/").status_code == 302
+
+
+def test_sessions_that_ended_by_themselves_are_deleted(client):
+    ended = sessions.SessionStore()
+    ended.set_expiry(-1)
+    ended.save()
+    assert Session.objects.count() == 2
+    clear_sessions()
+    assert Session.objects.get().session_key == client.cookies["sessionid"].value

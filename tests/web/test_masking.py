@@ -1,5 +1,6 @@
 """What gives access stands in no log: tokens of invitations and of resets."""
 
+import json
 import logging
 
 import pytest
@@ -9,7 +10,7 @@ from django.urls import reverse
 
 from campaigns.models.people import Role
 from campaigns.services import people, resets
-from config.masking import Masked, masked
+from config.masking import Masked, MaskedJson, masked
 from tests.guards import patterns
 
 WITH_TOKENS = [name for name, each in patterns() if "token" in each.pattern.converters]
@@ -130,5 +131,9 @@ def test_a_traceback_is_masked_where_it_is_written():
         record = logging.makeLogRecord(
             {"msg": "x", "exc_info": (type(error), error, error.__traceback__)}
         )
+    told = json.loads(MaskedJson().format(record))
+    assert (told["level"], told["message"]) == ("Level None", "x")
+    assert "secret" not in told["traceback"]
+    assert "broken at /passwords/..." in told["traceback"]
     assert "secret" not in Masked().format(record)
     assert "broken at /passwords/..." in Masked().format(record)
