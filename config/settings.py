@@ -111,6 +111,7 @@ TEMPLATES = [
                 "django.templatetags.static",
                 "django.templatetags.tz",
                 "campaigns.templatetags.heads",
+                "config.templatetags.help",
             ],
         },
     }

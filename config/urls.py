@@ -6,6 +6,7 @@ from django.urls import include, path
 from assess.api import Judgments, Lending
 from campaigns.web.people import invitation
 from campaigns.web.resets import reset
+from config.handbook import help_page, help_pages
 from config.health import health
 from config.security_txt import security_txt
 
@@ -30,6 +31,8 @@ urlpatterns = [
     path("campaigns/<slug:slug>/", include("agreement.urls")),
     path("api/", include((API, "api"))),
     path("", include("overview.urls")),
+    path("help/", help_pages, name="help_pages"),
+    path("help/<slug:name>/", help_page, name="help"),
     path("health/", health, name="health"),
     path(".well-known/security.txt", security_txt, name="security"),
     path("admin/", admin.site.urls),

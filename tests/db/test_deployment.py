@@ -77,7 +77,8 @@ def test_packages_are_installed_from_a_lock_alone():
 NEVER = """
 .env .env.production config/.env .git/config .git/HEAD .venv/bin/python var/media/runs/1.txt
 var/postgres/PG_VERSION var/test/1/run.lock media/runs/1.txt staticfiles/app.css backup.dump
-cleverdon.sql tests/make.py tests/vectors/x demo/people.py benchmarks/site.py docs/deploy.md
+cleverdon.sql tests/make.py tests/vectors/x demo/people.py benchmarks/site.py docs/generate.py
+docs/images/pool.png docs/decisions/0024-releases.md
 docker-compose.override.yml secrets/key key.pem id_rsa .pytest_cache/README.md .coverage
 .hypothesis/examples/x htmlcov/index.html config/__pycache__/settings.cpython-311.pyc
 trec/engine/.lines.swp celerybeat-schedule node_modules/x
@@ -108,7 +109,7 @@ def test_every_app_of_production_enters_the_image():
     linter = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
     packages = set(linter["root_packages"]) - {"demo"}
     folders = {path.parts[0] for path in image_files() if len(path.parts) > 1}
-    assert folders == packages | {"static", "templates", "webroot"}
+    assert folders == packages | {"static", "templates", "webroot", "docs"}
     assert Path("gunicorn.conf.py") in set(image_files())
     lines = (ROOT / "Dockerfile").read_text().splitlines()
     assert "USER cleverdon" in lines

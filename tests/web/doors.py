@@ -87,6 +87,8 @@ DOORS = {
     "invitation": (ANYBODY, ANYBODY_DOES),
     "home": (SIGNED_IN, "401 405 405 405 405 405"),
     "health": (ANYBODY, "405 405 405 405 405 405"),
+    "help_pages": (ANYBODY, "405 405 405 405 405 405"),
+    "help": (ANYBODY, "405 405 405 405 405 405"),
     "security": (ANYBODY, "405 405 405 405 405 405"),
     "overview": (MEMBERS, NO_METHOD),
     "collection": (MEMBERS, NO_METHOD),

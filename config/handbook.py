@@ -1,0 +1,135 @@
+"""The handbook and the pages it leads to, served as help, and where help on a page stands."""
+
+import posixpath
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_safe
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+DOCS = Path(settings.BASE_DIR) / "docs"
+# By their names in addresses, in the order of the list.
+PAGES: Mapping[str, tuple[str, str]] = {
+    "organizers": ("For organizers", "handbook/organizers.md"),
+    "assessors": ("For assessors", "handbook/assessors.md"),
+    "participants": ("For participants", "handbook/participants.md"),
+    "settings": ("Settings, and who sees what", "settings.md"),
+    "people": ("People", "people.md"),
+    "runs": ("Runs", "runs.md"),
+    "formats": ("File formats", "formats.md"),
+    "measures": ("Measures", "measures.md"),
+    "command": ("The command", "command.md"),
+    "glossary": ("Glossary", "glossary.md"),
+}
+# Where help on a tab stands, by role: the page, and the section.
+SECTIONS: Mapping[str, Mapping[str, str]] = {
+    "organizers": {
+        "topics": "2-topics-and-documents",
+        "documents": "2-topics-and-documents",
+        "people": "3-people",
+        "runs": "4-runs",
+        "pool": "5-the-pool",
+        "judging": "6-assigning",
+        "agreement": "7-while-they-judge",
+        "qrels": "8-qrels",
+        "leaderboard": "9-scores",
+    },
+    "assessors": {"judging": "judging"},
+    "participants": {"runs": "the-file", "team": "joining", "leaderboard": "scores"},
+}
+_BY_FILE = {file: name for name, (_, file) in PAGES.items()}
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+class HelpPage(NamedTuple):
+    """A page as HTML, and its sections: anchor and heading of each."""
+
+    html: SafeString
+    sections: list[tuple[str, str]]
+
+
+@lru_cache
+def read(name: str) -> HelpPage:
+    """Return a page of PAGES, whose links lead to other pages of it; others become text."""
+    file = PAGES[name][1]
+    tokens = _MARKDOWN.parse((DOCS / file).read_text(encoding="utf-8"))
+    sections = []
+    for n, token in enumerate(tokens):
+        if token.type == "heading_open":
+            heading = tokens[n + 1].content
+            token.attrSet("id", anchor(heading))
+            if token.tag == "h2":
+                sections.append((anchor(heading), re.sub(r"[*`]", "", heading)))
+        if token.children:
+            token.children = _with_links(token.children, posixpath.dirname(file))
+    html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
+    return HelpPage(mark_safe(html), sections)  # noqa: S308 - of files of our own
+
+
+def anchor(heading: str) -> str:
+    """Return a heading's anchor, as GitHub makes it.
+
+    >>> anchor("2. Topics and `documents`, in")
+    '2-topics-and-documents-in'
+    """
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def _with_links(tokens: Sequence[Token], folder: str) -> list[Token]:
+    """Return the parts of a text with links as they are here."""
+    kept, is_left_out = list[Token](), False
+    for token in tokens:
+        if token.type == "link_open":
+            address = _address(str(token.attrGet("href")), folder)
+            is_left_out = not address
+            if address:
+                token.attrSet("href", address)
+        if not (is_left_out and token.type in {"link_open", "link_close"}):
+            kept.append(token)
+    return kept
+
+
+def _address(href: str, folder: str) -> str:
+    """Return where a link of the documentation leads on the site; "" if it is not served."""
+    if href.startswith(("#", "https://")):
+        return href
+    path, _, section = href.partition("#")
+    name = _BY_FILE.get(posixpath.normpath(posixpath.join(folder, path)))
+    return f"{reverse('help', args=[name])}{f'#{section}' if section else ''}" if name else ""
+
+
+def help_on(roles: Sequence[str], tab: str) -> str:
+    """Return the address of help on a tab of a campaign for somebody of these roles."""
+    name = next((each for each in SECTIONS if each in roles), "")
+    if not name:
+        return reverse("help_pages")
+    section = SECTIONS[name].get(tab, "")
+    if tab == "settings":
+        name, section = "settings", ""
+    return f"{reverse('help', args=[name])}{f'#{section}' if section else ''}"
+
+
+@require_safe
+def help_pages(request: HttpRequest) -> HttpResponse:
+    return render(request, "help_pages.html", {"pages": _listed()})
+
+
+@require_safe
+def help_page(request: HttpRequest, name: str) -> HttpResponse:
+    if name not in PAGES:
+        raise Http404
+    context: dict[str, Any] = {"page": read(name), "pages": _listed(), "name": name}
+    return render(request, "help.html", {**context, "title": PAGES[name][0]})
+
+
+def _listed() -> list[tuple[str, str]]:
+    return [(name, title) for name, (title, _) in PAGES.items()]

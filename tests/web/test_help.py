@@ -1,0 +1,52 @@
+"""The handbook is served by the site, whole and with links that lead somewhere."""
+
+import re
+
+import pytest
+
+from campaigns.from_above import TABS
+from config.handbook import PAGES, SECTIONS, help_on, read
+from tests.web.html import source
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_link_of_a_page_of_help_leads_somewhere(client, db, name):
+    page = client.get(f"/help/{name}/")
+    assert page.status_code == 200
+    links = re.findall(r'<a href="([^"]+)"', read(name).html)
+    assert not [link for link in links if ".md" in link]
+    for link in links:
+        path, _, section = link.partition("#")
+        if path.startswith("https://"):
+            continue
+        answer = client.get(path) if path else page
+        assert answer.status_code == 200
+        assert not section or f'id="{section}"' in answer.text, link
+
+
+def test_help_stands_for_each_tab_of_each_role():
+    every = {tab.name for tab in TABS}
+    for name, sections in SECTIONS.items():
+        assert sections.keys() <= every
+        for tab in every:
+            path, _, section = help_on([name], tab).partition("#")
+            page = read(path.removeprefix("/help/").strip("/"))
+            assert not section or f'id="{section}"' in page.html
+
+
+def test_the_foot_of_each_page_leads_to_help_on_it(sign_in, campaign, olga, pat, ada):
+    def foot(user, address: str) -> str:
+        page = source(sign_in(user).get(address))
+        return re.search(r'<footer class="foot.*?href="([^"]+)"', page, re.DOTALL)[1]
+
+    base = f"/campaigns/{campaign.slug}"
+    assert foot(olga, f"{base}/pool/") == "/help/organizers/#5-the-pool"
+    assert foot(olga, f"{base}/settings/") == "/help/settings/"
+    assert foot(pat, f"{base}/runs/") == "/help/participants/#the-file"
+    assert foot(ada, f"{base}/judging/") == "/help/assessors/#judging"
+    assert foot(olga, "/account/") == "/help/"
+
+
+def test_what_is_no_page_of_help_is_not_there(client, db):
+    assert client.get("/help/decisions/").status_code == 404
+    assert "File formats" in source(client.get("/help/"))
