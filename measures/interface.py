@@ -91,7 +91,7 @@ class Scored:
 def evaluate(  # noqa: PLR0913 - what trec_eval offers as options
     qrels: QrelsSource,
     run: RunSources,
-    measures: Iterable[str | Measure],
+    measures: str | Iterable[str | Measure],
     *,
     level: int = 1,
     rules: str = DEFAULT_RULES,
@@ -106,8 +106,8 @@ def evaluate(  # noqa: PLR0913 - what trec_eval offers as options
     Qrels and runs are file names, open binary files, gzip or not, or mappings: {topic: {docno:
     grade}} and {topic: {docno: score}}. Several runs are a sequence, or a mapping from names to
     runs; a run without a name is called by its tag. Topics, docnos and names of runs may be whole
-    numbers or bytes. Measures are names in either spelling, or what the command's `-m` takes:
-    "P.5,10" is two.
+    numbers or bytes. Measures are what the command's `-m` takes: names in either spelling or usual
+    elsewhere, and lists of them: "P.5,10 MRR@10" is three.
 
     The topic set is "judged" (all topics of the qrels, trec_eval's -c), "relevant" or "retrieved".
     `depth`, `judged_only` and `n_documents` are trec_eval's -M, -J and -N. Runs are read in
@@ -120,7 +120,8 @@ def evaluate(  # noqa: PLR0913 - what trec_eval offers as options
     if topic_set not in TOPIC_SETS:
         known = ", ".join(TOPIC_SETS)
         raise ValueError(f"{topic_set!r} is not a topic set; these are: {known}.")
-    asked = [each for name in measures for each in named(str(name))]
+    names = [measures] if isinstance(measures, str) else measures
+    asked = [each for name in names for each in named(str(name))]
     universe = _universe(qrels, rules, {each.family.reads for each in asked} - {Input.GRADES})
     placements = _placed(list(_each(run)), universe, rules, n_processes)
     placed = [each.cut(depth) for each in placements.values()]

@@ -97,6 +97,9 @@ def test_names_are_those_of_the_command():
     found = evaluate(QRELS, RUN, ["P.1,2.9", "rbp.p=0.5"])
     assert found.measures == ("P@1", "P@2", "RBP(p=0.5,graded=True)")
     assert found.aggregate("rbp.p=0.5") == found.aggregates[0, 2] == 0.125
+    usual = evaluate(QRELS, RUN, "MRR@10, MAP RBP(p=0.5, graded=True)")
+    assert usual.measures == ("RR@10", "AP", "RBP(p=0.5,graded=True)")
+    assert usual.aggregate("mrr@10") == usual.aggregates[0, 0]
 
 
 @pytest.mark.parametrize("measure", ["AP", "StRecall@5", "map_avgjg", "xinfAP"])
