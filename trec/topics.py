@@ -41,6 +41,8 @@ TURNS, TURN = ("turn", "turns"), ("number", "turn_number", "turn_id")
 # In words, what a header must name, and the fields of which one will do.
 NEEDED = {"number": ("number",), "title": ("title", "description")}
 PUBLIC, HIDDEN = "public", "hidden"
+# What tables of scores call the line over all topics, and forms every topic.
+ALL = "all"
 
 
 class TopicRecord(NamedTuple):
@@ -157,6 +159,9 @@ def _check_number(line: int, number: str) -> None:
     is_whole = storable(number) == number and BYTE_ORDER_MARK not in number
     if len(number.split()) != 1 or not is_whole:
         raise FormatError(line, f"A topic's number is one word, not {number[:60]!r}.")
+    if number.casefold() == ALL:
+        what = f"A topic cannot have the number {number}"
+        raise FormatError(line, f"{what}: so trec_eval calls the line over all topics.")
     if len(number) > MAX_NUMBER:
         message = f"The topic's number is longer than {MAX_NUMBER} characters."
         raise FormatError(line, message)
