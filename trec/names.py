@@ -20,5 +20,5 @@ def one_name(name: str) -> str:
     >>> one_name("KO\u0308LN \N{ZERO WIDTH SPACE}su\u0308d") == one_name("Köln Süd")
     True
     """
-    seen = "".join(each for each in name if unicodedata.category(each) != "Cf")
-    return unicodedata.normalize("NFC", tidy(seen).casefold())
+    visible = "".join(each for each in name if unicodedata.category(each) != "Cf")
+    return unicodedata.normalize("NFC", tidy(visible).casefold())
