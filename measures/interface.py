@@ -183,11 +183,11 @@ def _placed(
 def _each(run: RunSources) -> Iterable[tuple[str, RunSource]]:
     """Yield every run, with a name where one was given; TypeError for what is no run."""
     if isinstance(run, Mapping) and not _is_run(run):
-        for name, each in run.items():
-            yield name_of(name, "run's name"), _checked(each)  # type: ignore[arg-type]
+        for name, named_run in run.items():
+            yield name_of(name, "run's name"), _checked(named_run)
     elif isinstance(run, Mapping):
         yield "run", run  # type: ignore[misc]
-    elif _is_source(run) or not isinstance(run, Iterable):
+    elif _is_source(run) or isinstance(run, bytes) or not isinstance(run, Iterable):
         yield "", _checked(run)
     else:
         for each in run:

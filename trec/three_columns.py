@@ -84,8 +84,8 @@ def _columns(header: bytes) -> _Columns | None:
     at = [
         [names.index(name) for name in known if name in names] for known in (NUMBER, DOCNO, GRADE)
     ]
-    found = next((each for each in product(*at) if sorted(each) == [0, 1, 2]), None)
-    return _Columns(*found, separator) if found and len(names) == 3 else None
+    found = (each for each in product(*at) if sorted(each) == [0, 1, 2] and len(names) == 3)
+    return next((_Columns(topic, docno, grade, separator) for topic, docno, grade in found), None)
 
 
 def four_columns(lines: Iterable[bytes]) -> Iterator[bytes]:

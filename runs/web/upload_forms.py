@@ -165,7 +165,7 @@ class RunForm(EfficiencyFields, Upload):
         try:
             if tag:
                 check_tag(tag)
-            elif self.has_three_columns:
+            elif file and self.has_three_columns:
                 tag = PurePosixPath(file.name).name.partition(".")[0]
                 check_tag(tag)
             elif file:

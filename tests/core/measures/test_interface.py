@@ -203,6 +203,7 @@ def test_names_may_be_numbers_and_bytes():
         ),
         (QRELS, [["one", RUN]], "A run is of the type list"),
         (QRELS, 5, "A run is of the type int"),
+        (QRELS, b"run.txt", "A run is of the type bytes"),
         (QRELS, {2.5: RUN}, r"A run's name is a text, not 2\.5 \(float\)"),
         (QRELS, {"one": RUN, "two": ["1"]}, "A run is of the type list"),
         (QRELS, {"1": ["a"]}, r"Topic 1 of the run has \['a'\]"),
