@@ -160,11 +160,15 @@ def _check_number(line: int, number: str) -> None:
     if len(number.split()) != 1 or not is_whole:
         raise FormatError(line, f"A topic's number is one word, not {number[:60]!r}.")
     if number.casefold() == ALL:
-        what = f"A topic cannot have the number {number}"
-        raise FormatError(line, f"{what}: so trec_eval calls the line over all topics.")
+        raise FormatError(line, not_called(number))
     if len(number) > MAX_NUMBER:
         message = f"The topic's number is longer than {MAX_NUMBER} characters."
         raise FormatError(line, message)
+
+
+def not_called(number: str) -> str:
+    """Return why no topic has the number ALL."""
+    return f"A topic cannot have the number {number}: so trec_eval calls the line over all topics."
 
 
 def _check_length(line: int, name: str, text: str, most: int) -> None:
