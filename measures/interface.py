@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeGuard
 
 import numpy as np
 
@@ -187,7 +187,7 @@ def _each(run: RunSources) -> Iterable[tuple[str, RunSource]]:
             yield name_of(name, "run's name"), _checked(named_run)
     elif isinstance(run, Mapping):
         yield "run", run  # type: ignore[misc]
-    elif _is_source(run) or isinstance(run, bytes) or not isinstance(run, Iterable):
+    elif _is_source(run) or not _is_list(run):
         yield "", _checked(run)
     else:
         for each in run:
@@ -201,6 +201,10 @@ def _checked(run: object) -> RunSource:
         given = type(run).__name__
         raise TypeError(f"A run is of the type {given}: give a file or a mapping, {RUN}.")
     return run  # type: ignore[return-value]
+
+
+def _is_list(given: object) -> TypeGuard[Iterable[object]]:
+    return isinstance(given, Iterable) and not isinstance(given, bytes)
 
 
 def _is_source(given: object) -> bool:
