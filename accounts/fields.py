@@ -1,8 +1,10 @@
 """Fields and widgets that forms of all apps have, and what a page that was left open showed."""
 
-from collections.abc import Collection, Mapping
+import shutil
+import tempfile
+from collections.abc import Callable, Collection, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any, BinaryIO, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -12,7 +14,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.models import User
-from trec.streams import readable
+from trec.recognize import BEGINNING
+from trec.streams import MAX_EXPANSION, FormatError, opened, readable
 
 
 class AcceptField(forms.CharField):
@@ -125,6 +128,38 @@ def usable(file: File[bytes], limit: int) -> File[bytes]:
     if not file.size:
         raise ValidationError(f"{readable(str(file.name))} is empty.")
     return within(file, limit)
+
+
+def beginning(file: File[bytes], limit: int) -> bytes:
+    """Return the first bytes of a file, unpacked; b"" if it cannot be."""
+    file.seek(0)
+    try:
+        return opened(cast("BinaryIO", file.file), limit=limit).read(BEGINNING)
+    except FormatError:
+        return b""
+    finally:
+        file.seek(0)
+
+
+def rewrite(
+    file: File[bytes], convert: Callable[[Iterable[bytes]], Iterable[bytes]], limit: int
+) -> None:
+    """Have an uploaded file hold what is made of its lines, plain; ValidationError as it is not."""
+    held = cast("BinaryIO", file.file)
+    file.seek(0)
+    with tempfile.TemporaryFile() as made:
+        try:
+            made.writelines(convert(opened(held, limit=limit, max_expansion=MAX_EXPANSION)))
+        except FormatError as error:
+            raise ValidationError(str(error)) from error
+        file.size = made.tell()
+        made.seek(0)
+        held.seek(0)
+        held.truncate()
+        shutil.copyfileobj(made, held)
+    held.flush()
+    file.seek(0)
+    file.name = str(file.name).removesuffix(".gz")
 
 
 class FilesInput(forms.ClearableFileInput):

@@ -17,6 +17,7 @@ from django.http import HttpRequest, QueryDict
 from accounts import throttle
 from accounts.keys import KEYS, USUAL, fault_of, keys_of, shared
 from accounts.models import User
+from trec.names import tidy
 
 NEW_HELP = "At least 8 characters; not a common password, and not like your name or address."
 NO_MATCH = "This username and password do not belong together. Capitals count in the password."
@@ -49,7 +50,19 @@ class StaffSignInForm(SignInForm, AdminAuthenticationForm):
     """Signing in to the admin pages."""
 
 
-class SignUpForm(UserCreationForm[User]):
+class WithName:
+    """Keeps the names of a person in one form, so that they are found as they look."""
+
+    cleaned_data: dict[str, Any]
+
+    def clean_first_name(self) -> str:
+        return tidy(self.cleaned_data["first_name"])
+
+    def clean_last_name(self) -> str:
+        return tidy(self.cleaned_data["last_name"])
+
+
+class SignUpForm(WithName, UserCreationForm[User]):
     """The account of a new person with an invitation."""
 
     class Meta:
@@ -68,7 +81,7 @@ class SignUpForm(UserCreationForm[User]):
         return {*excluded, "username"}
 
 
-class AccountForm(forms.ModelForm[User]):
+class AccountForm(WithName, forms.ModelForm[User]):
     """One's own name and address. Only changed fields are saved: another tab may have the rest."""
 
     class Meta:

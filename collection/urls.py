@@ -1,5 +1,7 @@
 """Addresses of topics and documents, below `/campaigns/<slug>/`."""
 
+import re
+
 from django.urls import path, register_converter
 from django.urls.converters import PathConverter
 
@@ -7,9 +9,19 @@ from collection.web import documents, imports, topics, waiting
 
 
 class DocnoConverter(PathConverter):
-    """A docno may contain slashes, and anything else that PostgreSQL stores: all but NUL."""
+    """A docno may contain slashes, and anything else that PostgreSQL stores: all but NUL.
+
+    Browsers go to other folders where one or two dots stand between slashes, so a tilde stands
+    before them in addresses.
+    """
 
     regex = r"[^\x00]+"
+
+    def to_url(self, value: str) -> str:
+        return re.sub(r"(?<![^/])(~*\.{1,2})(?![^/])", r"~\1", str(value))
+
+    def to_python(self, value: str) -> str:
+        return re.sub(r"(?<![^/])~(~*\.{1,2})(?![^/])", r"\1", value)
 
 
 register_converter(DocnoConverter, "docno")

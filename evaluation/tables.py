@@ -1,6 +1,5 @@
 """Tables of scores for export, stamped with what was measured."""
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -16,7 +15,7 @@ from measures.family import Measure
 from qrels.models import Qrels
 from runs.models import Run
 from trec.arrays import Floats
-from trec.cells import cell, csv_lines
+from trec.cells import cell, csv_lines, finite
 from trec.ranking import DEFAULT_RULES
 
 
@@ -149,4 +148,4 @@ def run_table(score: Score, sees_all_runs: bool, everybody: Sequence[Score] = ()
 
 
 def _known(values: Sequence[float] | Floats) -> list[float | None]:
-    return [None if math.isnan(value) else float(value) for value in values]
+    return [finite(float(value)) for value in values]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from measures.family import Aggregation, Best, Measure
 from measures.names import parse
-from trec.cells import cell, csv_text
+from trec.cells import cell, csv_text, finite
 
 NAME_WIDTH = 22
 SUMMARY, NOTHING = "all", "--"
@@ -25,9 +25,10 @@ LATEX = str.maketrans(
 class ScoreRow(NamedTuple):
     """The texts of a row's first columns, a value for each measure, and the run and topic.
 
-    `topic` is SUMMARY where the values are aggregates over `n_topics` topics. A value is None on a
-    topic that does not count. `beside` are more values of each measure by name, such as the median
-    of all runs, or the ends of an interval; `is_listed` is whether trec_eval has lines for it.
+    `topic` is SUMMARY where the values are aggregates over `n_topics` topics. A value is None (or
+    NaN) on a topic that does not count, and over no topic. `beside` are more values of each measure
+    by name, such as the median of all runs, or the ends of an interval; `is_listed` is whether
+    trec_eval has lines for it.
     """
 
     texts: Sequence[Any]
@@ -37,6 +38,11 @@ class ScoreRow(NamedTuple):
     n_topics: int
     beside: Mapping[str, Sequence[float | str | None]] = MappingProxyType({})
     is_listed: bool = True
+
+    @property
+    def known(self) -> list[float | None]:
+        """The values, None for what is no number."""
+        return [finite(value) for value in self.values]
 
 
 class ScoreTable(NamedTuple):
@@ -59,7 +65,7 @@ def to_csv(table: ScoreTable) -> str:
     beside = [f"{measure} {name}" for name in names for measure in table.measures]
     heads = [*table.heads, *stamps, *table.measures, *beside]
     rows = [
-        [*map(cell, [*row.texts, *facts]), *row.values, *chain(*row.beside.values())]
+        [*map(cell, chain(row.texts, facts, row.values, *row.beside.values()))]
         for row in table.rows
     ]
     return csv_text([heads, *rows])
@@ -72,13 +78,20 @@ def to_json(table: ScoreTable) -> str:
             **dict(zip(table.heads, row.texts, strict=True)),
             **{
                 name: dict(zip(table.measures, values, strict=True))
-                for name, values in {"scores": row.values, **row.beside}.items()
+                for name, values in {"scores": row.known, **_without_nan(row.beside)}.items()
             },
         }
         for row in table.rows
     ]
     content = {**table.facts, "measures": list(table.measures), "rows": rows}
-    return json.dumps(content, ensure_ascii=False, indent=1, default=str) + "\n"
+    return json.dumps(content, ensure_ascii=False, indent=1, default=str, allow_nan=False) + "\n"
+
+
+def _without_nan(beside: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
+    return {
+        name: [finite(value) if isinstance(value, float) else value for value in values]
+        for name, values in beside.items()
+    }
 
 
 def to_latex(table: ScoreTable) -> str:
@@ -89,7 +102,7 @@ def to_latex(table: ScoreTable) -> str:
     has_topics = any(row.topic != SUMMARY for row in table.rows)
     compared = [row for row in table.rows if row.topic != SUMMARY or not has_topics]
     best = [
-        _best_of(parse(name), [row.values[column] for row in compared])
+        _best_of(parse(name), [row.known[column] for row in compared])
         for column, name in enumerate(table.measures)
     ]
     lines = [f"% {name}: {str(value).replace(chr(10), ' ')}" for name, value in table.facts.items()]
@@ -100,11 +113,11 @@ def to_latex(table: ScoreTable) -> str:
         r"\midrule",
     ]
     for row in table.rows:
-        figures = [NOTHING if value is None else f"{value:.4f}" for value in row.values]
+        figures = [NOTHING if value is None else f"{value:.4f}" for value in row.known]
         if row.topic != SUMMARY or not has_topics:
             figures = [
                 rf"\textbf{{{text}}}" if value is not None and round(value, 4) == top else text
-                for text, value, top in zip(figures, row.values, best, strict=True)
+                for text, value, top in zip(figures, row.known, best, strict=True)
             ]
         texts = [escaped(str(text)) for text in row.texts]
         lines.append(" & ".join([*texts, *figures]) + r" \\")
@@ -141,7 +154,7 @@ def to_trec_eval(table: ScoreTable) -> str:
             lines += [line("runid", topic, row.run), line("num_q", topic, str(row.n_topics))]
         lines += [
             line(measure.trec_eval or str(measure), topic, figure(measure, value))
-            for measure, value in zip(measures, row.values, strict=True)
+            for measure, value in zip(measures, row.known, strict=True)
             if row.is_listed and value is not None
             if is_summary or measure.family.aggregation is not Aggregation.GEOMETRIC
         ]

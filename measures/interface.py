@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeGuard
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from measures.exports import SUMMARY
 from measures.family import Input, Measure
 from measures.inputs.evidence import NO_CUTOFF
 from measures.inputs.judgments import read_judgments
+from measures.inputs.mappings import QRELS, RUN, name_of, ranked, universe_of
 from measures.inputs.placements import Placements, place
 from measures.inputs.universe import Universe
 from measures.scoring.processes import in_processes
@@ -24,9 +25,8 @@ from measures.scoring.scores import TOPIC_SETS
 from measures.scoring.scoring import score
 from measures.trec_eval import measures as named
 from trec.arrays import Floats, Integers
-from trec.cells import csv_text
-from trec.docnos import Docnos
-from trec.ranking import DEFAULT_RULES, rank_all
+from trec.cells import cell, csv_text
+from trec.ranking import DEFAULT_RULES
 from trec.runs.read import read_run
 from trec.runs.run import RankedRun
 from trec.streams import opened
@@ -42,7 +42,8 @@ class Scored:
     """Scores of runs: `values[r, t, m]` on topics, `aggregates[r, m]` over `n_topics[r]` of them.
 
     `runs`, `topics` and `measures` name the three axes; `missing[r]` are the topics of the qrels
-    that run r has nothing for.
+    that run r has nothing for. Values are NaN on topics that are not in the topic set, and so are
+    aggregates over none.
     """
 
     runs: tuple[str, ...]
@@ -65,9 +66,12 @@ class Scored:
         return float(self.aggregates[self._indices(measure, run)])
 
     def to_csv(self) -> str:
-        """Write a line for each run and topic, and one for a run's aggregates; numbers in full."""
+        """Write a line for each run and topic, and one for a run's aggregates; numbers in full.
+
+        The cells of topics that do not count, and of aggregates over none, are empty.
+        """
         rows = [
-            [run, topic, *values]
+            [cell(run), topic, *map(cell, values)]
             for run, by_topic, aggregates in zip(
                 self.runs, self.values.tolist(), self.aggregates.tolist(), strict=True
             )
@@ -87,7 +91,7 @@ class Scored:
 def evaluate(  # noqa: PLR0913 - what trec_eval offers as options
     qrels: QrelsSource,
     run: RunSources,
-    measures: Iterable[str | Measure],
+    measures: str | Iterable[str | Measure],
     *,
     level: int = 1,
     rules: str = DEFAULT_RULES,
@@ -101,20 +105,23 @@ def evaluate(  # noqa: PLR0913 - what trec_eval offers as options
 
     Qrels and runs are file names, open binary files, gzip or not, or mappings: {topic: {docno:
     grade}} and {topic: {docno: score}}. Several runs are a sequence, or a mapping from names to
-    runs; a run without a name is called by its tag. Measures are names in either spelling, or what
-    the command's `-m` takes: "P.5,10" is two.
+    runs; a run without a name is called by its tag. Topics, docnos and names of runs may be whole
+    numbers or bytes. Measures are what the command's `-m` takes: names in either spelling or usual
+    elsewhere, and lists of them: "P.5,10 MRR@10" is three.
 
     The topic set is "judged" (all topics of the qrels, trec_eval's -c), "relevant" or "retrieved".
     `depth`, `judged_only` and `n_documents` are trec_eval's -M, -J and -N. Runs are read in
     `n_processes` forks of this process.
 
     FormatError, with the line, for a malformed file; ValueError for an unknown measure, level, rule
-    set or topic set, and for qrels without a judgment.
+    set or topic set, for qrels without a judgment, and for a grade that is no whole number;
+    TypeError for what is no file and no mapping of names.
     """
     if topic_set not in TOPIC_SETS:
         known = ", ".join(TOPIC_SETS)
         raise ValueError(f"{topic_set!r} is not a topic set; these are: {known}.")
-    asked = [each for name in measures for each in named(str(name))]
+    names = [measures] if isinstance(measures, str) else measures
+    asked = [each for name in names for each in named(str(name))]
     universe = _universe(qrels, rules, {each.family.reads for each in asked} - {Input.GRADES})
     placements = _placed(list(_each(run)), universe, rules, n_processes)
     placed = [each.cut(depth) for each in placements.values()]
@@ -122,12 +129,12 @@ def evaluate(  # noqa: PLR0913 - what trec_eval offers as options
     if judged_only:
         placed = [each.condensed(universe) for each in placed]
     scores = score(placed, universe, asked, level=level, rules=rules, n_documents=n_documents)
-    aggregates, n_topics, _ = scores.aggregate(topic_set)
+    aggregates, n_topics, counted = scores.aggregate(topic_set)
     return Scored(
         tuple(placements),
         scores.topics,
         tuple(map(str, scores.measures)),
-        scores.values,
+        np.where(counted[:, :, None], scores.values, np.nan),
         aggregates,
         n_topics,
         missing,
@@ -139,7 +146,11 @@ def evaluate(  # noqa: PLR0913 - what trec_eval offers as options
 def _universe(qrels: QrelsSource, rules: str, reads: set[Input]) -> Universe:
     """Read the judgments as the measures need them; ValueError without any."""
     if isinstance(qrels, Mapping):
-        universe = Universe.from_qrels(qrels)
+        universe = universe_of(qrels)
+    elif not _is_source(qrels):
+        raise TypeError(
+            f"The qrels are a {type(qrels).__name__}: give a file or a mapping, {QRELS}."
+        )
     elif len(reads) > 1:
         raise ValueError(f"One file cannot hold {' and '.join(sorted(reads))}.")
     else:
@@ -158,8 +169,8 @@ def _placed(
 
     def read(given: tuple[str, RunSource]) -> tuple[str, Placements]:
         name, source = given
-        ranked = _ranked(source, rules)
-        return name or ranked.tag, place(ranked, universe, rules)
+        run = _ranked(source, rules)
+        return name or run.tag, place(run, universe, rules)
 
     placed: dict[str, Placements] = {}
     for name, placements in in_processes(read, runs, n_processes):
@@ -170,51 +181,52 @@ def _placed(
 
 
 def _each(run: RunSources) -> Iterable[tuple[str, RunSource]]:
-    """Yield every run, with a name where one was given."""
-    if isinstance(run, Mapping):
-        if _is_run(run):
-            yield "run", run  # type: ignore[misc]
-        else:
-            yield from run.items()  # type: ignore[misc]
-    elif isinstance(run, str | Path) or hasattr(run, "read"):
-        yield "", run  # type: ignore[misc]
+    """Yield every run, with a name where one was given; TypeError for what is no run."""
+    if isinstance(run, Mapping) and not _is_run(run):
+        for name, named_run in run.items():
+            yield name_of(name, "run's name"), _checked(named_run)
+    elif isinstance(run, Mapping):
+        yield "run", run  # type: ignore[misc]
+    elif _is_source(run) or not _is_list(run):
+        yield "", _checked(run)
     else:
         for each in run:
-            yield "", each
+            yield "", _checked(each)
+
+
+def _checked(run: object) -> RunSource:
+    if isinstance(run, tuple):
+        raise TypeError("A run is a tuple: give runs with names as a mapping, dict(pairs).")
+    if not isinstance(run, Mapping) and not _is_source(run):
+        given = type(run).__name__
+        raise TypeError(f"A run is of the type {given}: give a file or a mapping, {RUN}.")
+    return run  # type: ignore[return-value]
+
+
+def _is_list(given: object) -> TypeGuard[Iterable[object]]:
+    return isinstance(given, Iterable) and not isinstance(given, bytes)
+
+
+def _is_source(given: object) -> bool:
+    return isinstance(given, str | Path) or hasattr(given, "read")
 
 
 def _is_run(mapping: Mapping[str, object]) -> bool:
-    """Tell a run, {topic: {docno: score}}, from several, {name: run}."""
-    inner = next(iter(mapping.values()), {})
-    if not isinstance(inner, Mapping):
-        return False
-    return not any(isinstance(value, Mapping) for value in inner.values())
+    """Tell a run, {topic: {docno: score}}, from several, {name: run}, in whatever order."""
+    return not any(
+        _is_source(inner)
+        or (
+            isinstance(inner, Mapping) and any(isinstance(each, Mapping) for each in inner.values())
+        )
+        for inner in mapping.values()
+    )
 
 
 def _ranked(run: RunSource, rules: str) -> RankedRun:
     if isinstance(run, Mapping):
-        return _from_scores(run, rules)
+        return ranked(run, rules)
     with _stream(run) as stream:
         return read_run(stream, rules=rules, comments=rules != DEFAULT_RULES)
-
-
-def _from_scores(run: Mapping[str, Mapping[str, float]], rules: str) -> RankedRun:
-    """Rank {topic: {docno: score}}; ValueError for a score that is not a finite number."""
-    topics = tuple(sorted((topic for topic in run if run[topic]), key=_bytes))
-    counts = [len(run[topic]) for topic in topics]
-    docnos = Docnos.of(_bytes(docno) for topic in topics for docno in run[topic])
-    values = [value for topic in topics for value in run[topic].values()]
-    scores = np.array(values, dtype=np.float64)
-    if not np.isfinite(scores).all():
-        raise ValueError("A run has a score that is not a finite number.")
-    numbers = np.repeat(np.arange(len(topics)), counts)
-    order = rank_all(numbers, docnos, scores, rules)
-    offsets = np.cumsum([0, *counts], dtype=np.int64)
-    return RankedRun(topics, offsets, scores[order], docnos.take(order), "run", rules)
-
-
-def _bytes(name: str) -> bytes:
-    return name.encode(errors="surrogateescape")
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 
 from measures import FAMILIES
 from measures.family import Cutoff, Family, Measure, ParameterValue
+from measures.usual_names import USUAL_NAMES, plain
 
 # Digits of a cutoff or a level.
 MOST_DIGITS = 9
@@ -17,14 +18,24 @@ _SPELLINGS = sorted(
 )
 
 _NAME = re.compile(r"(?P<name>[A-Za-z_][A-Za-z_0-9]*)(?:\((?P<inside>.*)\))?(?:@(?P<at>[0-9.]+))?")
+# As papers and other tools write them, with @, _ or . before a cutoff.
+_USUAL = re.compile(
+    r"(?P<name>[A-Za-z][A-Za-z_0-9-]*?)(?:\((?P<inside>.*)\))?"
+    r"(?:@(?P<at>[0-9.]+)|[_.](?P<cutoff>[0-9]+))?"
+)
+_BY_USUAL_NAME = {plain(name): _BY_NAME[ours] for name, ours in USUAL_NAMES.items()} | {
+    plain(family.name): family for family in FAMILIES
+}
 _ARGUMENT = re.compile(r"\s*(?P<name>\w+)\s*=\s*(?P<value>'[^']*'|\{[^}]*\}|[^,]*?)\s*(?:,|$)")
 
 
 def parse(name: str) -> Measure:
-    """Read a measure's name as ir_measures or trec_eval writes it; ValueError for any other.
+    """Read a measure's name as ir_measures or trec_eval writes it, or one that is usual elsewhere.
 
-    >>> [str(parse(name)) for name in ("map", "ndcg_cut_10", "P(rel=2)@5")]
-    ['AP', 'nDCG@10', 'P(level=2)@5']
+    ValueError for any other.
+
+    >>> [str(parse(name)) for name in ("map", "ndcg_cut_10", "P(rel=2)@5", "MRR@10")]
+    ['AP', 'nDCG@10', 'P(level=2)@5', 'RR@10']
     """
     name = name.strip()
     match = _NAME.fullmatch(name)
@@ -32,7 +43,7 @@ def parse(name: str) -> Measure:
         family = _BY_NAME[match["name"]]
         given = _arguments(family, match["inside"] or "", match["at"])
         return family.measure(**given)  # type: ignore[arg-type]
-    measure = next(_in_trec_eval(name), None)
+    measure = next(_in_trec_eval(name), None) or _usual(name)
     if measure is None:
         raise ValueError(f"{name!r} is not a measure.{_near(name)}")
     return measure
@@ -50,6 +61,18 @@ def _in_trec_eval(name: str) -> Iterator[Measure]:
         if rest:
             given[spelling.carries] = argument(family, spelling.carries, rest[1:])
         yield family.measure(**given)  # type: ignore[arg-type]
+
+
+def _usual(name: str) -> Measure | None:
+    """Return the measure of a name that is usual elsewhere, or written in another case."""
+    if whole := _BY_USUAL_NAME.get(plain(name)):
+        return whole.measure()
+    match = _USUAL.fullmatch(name)
+    family = _BY_USUAL_NAME.get(plain(match["name"])) if match else None
+    if not match or not family:
+        return None
+    given = _arguments(family, match["inside"] or "", match["at"] or match["cutoff"])
+    return family.measure(**given)  # type: ignore[arg-type]
 
 
 def _arguments(family: Family, inside: str, at: str | None) -> dict[str, ParameterValue]:
@@ -117,10 +140,20 @@ _READERS: Mapping[type, Callable[[str], ParameterValue]] = {
 
 
 def _near(name: str) -> str:
-    """Suggest similar names, if there are any."""
-    names = [*_BY_NAME, *(spelling.name for spelling, _ in _SPELLINGS)]
-    similar = get_close_matches(name, dict.fromkeys(names), n=3)
-    return f" Did you mean {' or '.join(similar)}?" if similar else ""
+    """Suggest similar names, with the cutoff of this one, if there are any."""
+    base, cutoff = re.fullmatch(r"(.*?)[@_.]?([0-9]*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
+    known: dict[str, str] = {}
+    for family in FAMILIES:
+        at = f"@{cutoff}" if cutoff and family.cutoff is not Cutoff.NEVER else ""
+        known.setdefault(family.name.lower(), f"{family.name}{at}")
+    for usual, ours in USUAL_NAMES.items():
+        known.setdefault(usual.lower(), known[ours.lower()])
+    for spelling, _ in _SPELLINGS:
+        at = f"_{cutoff}" if cutoff and spelling.carries == "cutoff" else ""
+        if base.islower() or spelling.name.lower() not in known:
+            known[spelling.name.lower()] = f"{spelling.name}{at}"
+    similar = [known[each] for each in get_close_matches(base.lower(), known, n=3)]
+    return f" Did you mean {' or '.join(dict.fromkeys(similar))}?" if similar else ""
 
 
 def pattern(family: Family) -> str:

@@ -21,6 +21,7 @@ from measures.preferences import PREFERENCES
 from measures.rbp import RBP, RBP_RESID
 from measures.reciprocal_rank import RR, SUCCESS
 from measures.relevance_gain import NDCG_REL, RNDCG
+from measures.usual_names import listed
 from trec.ranking import DEFAULT_RULES, RULES
 
 DECIMAL = re.compile(r"(?P<whole>[0-9]+)(\.[0-9]*)?")
@@ -224,13 +225,15 @@ _REQUEST = re.compile(r"(\w+?)(_(?=[0-9,]+$)|[@.]|$)(.*)")
 def columns(requests: Sequence[str], rules: str = DEFAULT_RULES) -> list[OutputColumn]:
     """Return the columns for arguments of `-m` ("P.5,7", "ndcg.1=1,2=3"), in trec_eval's order.
 
-    After them come measures given by our names ("RBP(p=0.9)", "ERR@20"), in the order given. When a
-    name is given twice, its first parameters count. Under rules 11 all come in the order given,
-    each once. ValueError with a sentence for an unknown measure, a cutoff that is not positive or
-    comes twice, and malformed parameters.
+    A request may be a list, with commas or blanks between the names. After those of trec_eval come
+    measures given by our names ("RBP(p=0.9)", "ERR@20"), or by others that are usual ("MRR@10"), in
+    the order given. When a name is given twice, its first parameters count. Under rules 11 all come
+    in the order given, each once. ValueError with a sentence for an unknown measure, a cutoff that
+    is not positive or comes twice, and malformed parameters.
     """
     if rules not in SETS:
         raise ValueError(f"{rules!r} is not a rule set; these are: {', '.join(RULES)}.")
+    requests = [name for request in requests for name in listed(request) or [request]]
     if rules != "trec_eval-11":
         return _in_order(requests, rules)
     each = (_in_order([_unaliased(request)], rules) for request in requests)
@@ -266,12 +269,17 @@ def _in_order(requests: Sequence[str], rules: str) -> list[OutputColumn]:
 
 
 def measures(request: str, rules: str = DEFAULT_RULES) -> list[Measure]:
-    """Return the measures of one argument of `-m`; ValueError as in `columns`, and for a text.
+    """Return the measures of one argument of `-m`, several names in the order given.
 
-    >>> [str(measure) for measure in measures("P.5,7.9")]
-    ['P@5', 'P@7']
+    ValueError as in `columns`, and for a text.
+
+    >>> [str(measure) for measure in measures("P.5,7.9, MAP")]
+    ['P@5', 'P@7', 'AP']
     """
-    asked = [column.measure for column in columns([request], rules) if column.measure]
-    if not asked:
-        raise ValueError(f"{request} is a text, not a measure.")
-    return asked
+    found: list[Measure] = []
+    for name in listed(request) or [request]:
+        asked = [column.measure for column in columns([name], rules) if column.measure]
+        if not asked:
+            raise ValueError(f"{name} is a text, not a measure.")
+        found += asked
+    return found

@@ -21,6 +21,7 @@ from trec.qrels import STRICT, JudgedPairs, read_qrels
 from trec.recognize import BEGINNING, not_qrels
 from trec.signatures import not_a_table
 from trec.streams import MAX_EXPANSION, FormatError, opened, storable
+from trec.topics import ALL, not_called
 from trec.words import counted
 
 # About two and a half million judgments; all published qrels are smaller.
@@ -77,6 +78,8 @@ def _pairs(content: bytes) -> JudgedPairs:
             raise FormatError(None, other) from error
         guess = not_qrels(beginning.decode(errors="replace"))
         raise FormatError(error.line, f"{error.message} {guess}".strip()) from error
+    if called_all := next((each for each in pairs.topics if each.casefold() == ALL), ""):
+        raise FormatError(None, not_called(called_all))
     return pairs
 
 

@@ -22,9 +22,10 @@ from runs.core.run_table import MAX_BYTES, RunRow, is_run_table, read_run_table
 from runs.models import SAID, Run
 from trec import archives
 from trec.archives import Bounds, Member
+from trec.names import tidy
 from trec.runs.read import first_tag
 from trec.runs.run import check_tag
-from trec.streams import MAX_EXPANSION, FormatError, opened
+from trec.streams import MAX_EXPANSION, FormatError, opened, readable
 from trec.words import counted
 
 MAX_NAMED = 20  # files that are not taken
@@ -61,7 +62,7 @@ def unpack_by_folder(job: Job) -> str:
 
 def _team_of(job: Job, member: Member) -> Team:
     """Return the team named by a file's folder, created if it is new."""
-    name = " ".join(PurePosixPath(member.name).parent.name.split())
+    name = tidy(PurePosixPath(member.name).parent.name)
     if not name:
         raise Refused("Its folder does not name a team.")
     if len(name) > MAX_TEAM_NAME:
@@ -72,6 +73,12 @@ def _team_of(job: Job, member: Member) -> Team:
     with work.writing(job):
         Campaign.objects.select_for_update(no_key=True).get(pk=job.campaign_id)
         team = Team.objects.named(job.campaign, name)
+        if team is None and not member.has_sure_name:
+            raise Refused(
+                f"No team is called {readable(name)}, and none is made of this name: the archive "
+                "does not say in which code page its names are written. Create the team first, or "
+                "make the archive with names in UTF-8."
+            )
         if team is None:
             check_can_organize(job.created_by, job.campaign)
             team = Team.objects.create(campaign=job.campaign, name=name)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any, BinaryIO, NamedTuple, Self, cast
 
-from trec.streams import GZIP, FormatError, opened, readable
+from trec.streams import GZIP, FormatError, opened, readable, storable
 
 # The second begins an empty archive.
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
@@ -25,6 +25,10 @@ PIECE = 1 << 20
 MAX_HEADER_BYTES, LEAST_OF_A_HEADER = 1 << 20, 1 << 16
 # The list of members at the end of a zip is read whole too.
 MAX_LIST_BYTES = 4 << 20
+# What operating systems put into folders.
+LITTER = {".DS_Store", "Thumbs.db", "desktop.ini"}
+# Of a zip's members: the flag that a name is UTF-8, and the extra field with the name in UTF-8.
+IS_UTF8, UNICODE_PATH = 0x800, 0x7075
 EXTENSIONS = {
     tarfile.XHDTYPE,
     tarfile.SOLARIS_XHDTYPE,
@@ -65,11 +69,22 @@ class Bounds(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A file of an archive: its path, its content, and why it is refused, "" if it is not."""
+    """A file of an archive: its path, its content, and why it is refused, "" if it is not.
+
+    A name is not sure if the archive does not say how its letters are encoded.
+    """
 
     name: str
     content: BinaryIO
     fault: str
+    has_sure_name: bool = True
+
+
+class _Name(NamedTuple):
+    """A path as the archive has it, and whether its letters are known."""
+
+    path: str
+    is_sure: bool = True
 
 
 def is_archive(stream: BinaryIO) -> bool:
@@ -99,7 +114,7 @@ def files(stream: BinaryIO, bounds: Bounds) -> Iterator[Member]:
             with tempfile.TemporaryFile() as copy:
                 shutil.copyfileobj(content, copy, PIECE)
                 copy.seek(0)
-                yield Member(_quoted(name), copy, _fault(name))
+                yield Member(_quoted(name.path), copy, _fault(name.path), name.is_sure)
     except FormatError:
         raise
     except DAMAGES as error:
@@ -108,18 +123,17 @@ def files(stream: BinaryIO, bounds: Bounds) -> Iterator[Member]:
         raise FormatError(None, "The archive is damaged.") from error
 
 
-def _listed(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
+def _listed(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[_Name, BinaryIO]]:
     stream.seek(0)
     members = _zipped if stream.read(4) in ZIP else _tarred
     stream.seek(0)
-    return (each for each in members(stream, bounds) if not _is_litter(each[0]))
+    return (each for each in members(stream, bounds) if not _is_litter(each[0].path))
 
 
 def _is_litter(name: str) -> bool:
     """Tell whether the operating system added this file."""
     *folders, last = PurePosixPath(name).parts or [""]
-    is_mac = last == ".DS_Store" or last.startswith("._")
-    return not last or is_mac or "__MACOSX" in folders
+    return not last or last in LITTER or last.startswith("._") or "__MACOSX" in folders
 
 
 def _fault(name: str) -> str:
@@ -149,12 +163,38 @@ class _Listed:
         return self._stream.read(n_bytes)
 
 
-def _zipped(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
+def _name_in_zip(member: zipfile.ZipInfo) -> _Name:
+    """Return a member's path, with slashes also where Windows has written backslashes.
+
+    Without the flag of UTF-8 the letters are those of a code page that is not told, but bytes that
+    are UTF-8 are hardly ever anything else: so macOS writes names.
+    """
+    name = _Name(member.filename)
+    if not (member.flag_bits & IS_UTF8 or member.filename.isascii()):
+        written = member.orig_filename.encode("cp437", "replace")
+        try:
+            name = _Name((_unicode_path(member.extra, written) or written).decode())
+        except UnicodeDecodeError:
+            name = _Name(member.filename, is_sure=False)
+    return name._replace(path=name.path.replace("\\", "/"))
+
+
+def _unicode_path(extra: bytes, written: bytes) -> bytes:
+    """Return the name that an extra field gives in UTF-8 for the one written; b"" without it."""
+    while len(extra) >= 4:
+        kind, size = struct.unpack("<HH", extra[:4])
+        field, extra = extra[4 : 4 + size], extra[4 + size :]
+        if kind == UNICODE_PATH and field[1:5] == struct.pack("<L", zlib.crc32(written)):
+            return field[5:]
+    return b""
+
+
+def _zipped(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[_Name, BinaryIO]]:
     with zipfile.ZipFile(cast("BinaryIO", _Listed(stream))) as archive:
         listed = archive.infolist()
         if not all(each.filename for each in listed):
             raise FormatError(None, "The archive is damaged: a file in it has no name.")
-        members = [each for each in listed if not each.is_dir()]
+        members = [each for each in listed if not each.filename.endswith(("/", "\\"))]
         _check_number(len(members), MAX_MEMBERS, "members")
         n_packed = sum(each.compress_size for each in members)
         _check_total(sum(each.file_size for each in members), n_packed, bounds)
@@ -168,7 +208,7 @@ def _zipped(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
                 sentence = "is packed in a way that cannot be unpacked here: use deflate."
                 raise FormatError(None, f"{_quoted(each.filename)} {sentence}") from error
             with content:
-                yield each.filename, content  # type: ignore[misc]
+                yield _name_in_zip(each), content  # type: ignore[misc]
 
 
 def _bounded() -> type[tarfile.TarInfo]:
@@ -199,7 +239,7 @@ def _bounded() -> type[tarfile.TarInfo]:
     return Header
 
 
-def _tarred(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
+def _tarred(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[_Name, BinaryIO]]:
     content = opened(stream, limit=bounds.all_bytes, max_expansion=bounds.expansion)
     with tarfile.open(fileobj=content, mode="r|", tarinfo=_bounded()) as archive:
         for number, member in enumerate(archive, 1):
@@ -210,7 +250,8 @@ def _tarred(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
             _check_size(_quoted(member.name), member.size, bounds)
             file = archive.extractfile(member)
             if file is not None:
-                yield member.name, file  # type: ignore[misc]
+                # Bytes that are no UTF-8 are surrogates in it.
+                yield _Name(member.name, storable(member.name) == member.name), file  # type: ignore[misc]
 
 
 def _check_number(n: int, most: int, noun: str) -> None:

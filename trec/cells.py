@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -18,12 +19,21 @@ _NUMBER = re.compile(r"[+-]?\d+([.]\d+)?")
 def cell(value: object) -> object:
     """Return a value that no spreadsheet takes for a formula: text like one gets an apostrophe.
 
-    >>> cell("=1+1"), cell("'=1"), cell("-1"), cell("Aldgate"), cell(-0.5)
-    ("'=1+1", "''=1", '-1', 'Aldgate', -0.5)
+    What is no number is nothing, and its cell is empty.
+
+    >>> cell("=1+1"), cell("'=1"), cell("-1"), cell("Aldgate"), cell(-0.5), cell(math.nan)
+    ("'=1+1", "''=1", '-1', 'Aldgate', -0.5, None)
     """
+    if isinstance(value, float):
+        return finite(value)
     if not isinstance(value, str) or not _FORMULA.match(value):
         return value
     return value if _NUMBER.fullmatch(value) else f"'{value}"
+
+
+def finite(value: float | None) -> float | None:
+    """Return a number as CSV and JSON have it: None for what is not finite."""
+    return None if value is None or not math.isfinite(value) else value
 
 
 def restored(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from trec.field_names import Fields, none_of, plain_name
-from trec.streams import LONE_CR, FormatError, has_lone_cr, readable
+from trec.streams import LONE_CR, FormatError, has_lone_cr, lines_of, readable
 from trec.words import counted
 
 MAX_BYTES = 1 << 24  # of a record
@@ -87,7 +87,7 @@ def seems_header(beginning: str) -> bool:
     >>> seems_header("ident\tphrase\n1\ta\n2\tb\n"), seems_header("all\tx\n")
     (True, False)
     """
-    lines = [line for line in beginning.splitlines() if line.strip()][:20]
+    lines = [line for line in lines_of(beginning) if line.strip()][:20]
     cells = [[cell.strip() for cell in line.split(TAB)] for line in lines]
     if len(cells) < 3 or len(cells[0]) < 2 or not all(map(_NAME.fullmatch, cells[0])):
         return False

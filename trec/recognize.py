@@ -6,7 +6,7 @@ from trec.columns import TAB, header_of, seems_header
 from trec.field_names import DOCNO, GRADE, NUMBER, OF_DOCUMENTS, OF_TOPICS, Fields, plain_name
 from trec.json_lines import is_cut
 from trec.json_values import read_json
-from trec.streams import readable
+from trec.streams import lines_of, readable
 
 # Characters looked at.
 BEGINNING = 1 << 14
@@ -25,7 +25,6 @@ _OF_DOCUMENTS = frozenset({"text", "contents", "body", "content", "passage", "se
     *("html", "headline", "abstract")
 }
 _GRADES = frozenset(GRADE)
-_ENDS = re.compile(r"\r\n|\r|\n")
 _SEPARATORS = re.compile(r"[\s,;]+")
 _OTHER_QRELS = {
     3: "Its lines have three columns: write a 0 between topic and docno.",
@@ -52,7 +51,7 @@ def format_of(beginning: str, fields: Fields = OF_DOCUMENTS) -> str:
     ['CSV', 'a JSON array', 'tab-separated values', 'a list of docnos', 'JSON']
     """
     text = beginning.lstrip(BOM_AND_BLANKS)
-    first, *others = _lines(text)
+    first, *others = lines_of(text)
     if text.startswith("<"):
         found = _OF_TREC.search(text)
         return "TREC text" if found and found[1].lower() in {"doc", "top"} else "XML"
@@ -67,10 +66,6 @@ def format_of(beginning: str, fields: Fields = OF_DOCUMENTS) -> str:
     return DOCNOS if len(first.split()) == 1 else "tab-separated values"
 
 
-def _lines(text: str) -> list[str]:
-    return _ENDS.split(text)
-
-
 def looks_like(beginning: str) -> str:
     r"""Return "a run", "qrels", "topics" or "documents" if the text is clearly that, else "".
 
@@ -83,7 +78,7 @@ def looks_like(beginning: str) -> str:
     >>> looks_like("1\ttitle")
     ''
     """
-    lines = [line.strip() for line in _lines(beginning)[:-1] or [beginning]]
+    lines = [line.strip() for line in lines_of(beginning)[:-1] or [beginning]]
     lines = [line for line in lines if line][:20]
     if not lines:
         return ""
@@ -167,7 +162,7 @@ def not_qrels(beginning: str) -> str:
     >>> not_qrels("1 0 d1 yes\n")
     ''
     """
-    first = next((line for line in _lines(beginning.lstrip(BOM_AND_BLANKS)) if line), "")
+    first = next((line for line in lines_of(beginning.lstrip(BOM_AND_BLANKS)) if line), "")
     words = first.split()
     what = looks_like(beginning)
     if len(words) == 6 or what == "a run":
@@ -182,7 +177,7 @@ def not_qrels(beginning: str) -> str:
     for separator, name in ((",", "commas"), (";", "semicolons")):
         if first.count(separator) >= 2 and len(words) == 1:
             return f"Its columns are separated by {name}: separate them by blanks or tabs."
-    are_alike = {len(line.split()) for line in _lines(beginning)[:20] if line} == {len(words)}
+    are_alike = {len(line.split()) for line in lines_of(beginning)[:20] if line} == {len(words)}
     return _OTHER_QRELS.get(len(words), "") if are_alike else ""
 
 
@@ -204,9 +199,9 @@ def first_line_in_doubt(beginning: str) -> str:
     if text.startswith(("<", "{", "[")):
         return ""
     if seems_header(text):
-        first = readable(_lines(text)[0].replace(TAB, ", ")[:60])
+        first = readable(lines_of(text)[0].replace(TAB, ", ")[:60])
         return f"The first line ({first}) is read as a record, but looks like a header."
-    lines = [line for line in _lines(text)[:20] if line.strip()]
+    lines = [line for line in lines_of(text)[:20] if line.strip()]
     commas = {line.count(",") for line in lines}
     if len(lines) > 2 and TAB not in text and len(commas) == 1 and commas != {0}:
         return "Every line has as many commas, as in CSV without a header, and is read as a name."

@@ -26,6 +26,7 @@ PIECE = 1 << 14
 MOST_TOLD = 20
 LINE_END = ord("\n")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_ENDS = re.compile(r"\r\n|\r|\n")
 
 
 class FormatError(ValueError):
@@ -96,6 +97,15 @@ def decoded(content: bytes, first_line: int = 1) -> str:
         column = error.start - content.rfind(b"\n", 0, error.start)
         message = f"It is not UTF-8: byte {column} of the line cannot be read."
         raise FormatError(line, message) from error
+
+
+def lines_of(text: str) -> list[str]:
+    r"""Return the lines that end in LF, CR LF or CR; what Unicode besides takes for ends is text.
+
+    >>> lines_of("a\N{LINE SEPARATOR}b\r\nc\x85d\x0be")
+    ['a\u2028b', 'c\x85d\x0be']
+    """
+    return _ENDS.split(text)
 
 
 def has_lone_cr(line: str) -> bool:

@@ -41,6 +41,8 @@ TURNS, TURN = ("turn", "turns"), ("number", "turn_number", "turn_id")
 # In words, what a header must name, and the fields of which one will do.
 NEEDED = {"number": ("number",), "title": ("title", "description")}
 PUBLIC, HIDDEN = "public", "hidden"
+# What tables of scores call the line over all topics, and forms every topic.
+ALL = "all"
 
 
 class TopicRecord(NamedTuple):
@@ -157,9 +159,16 @@ def _check_number(line: int, number: str) -> None:
     is_whole = storable(number) == number and BYTE_ORDER_MARK not in number
     if len(number.split()) != 1 or not is_whole:
         raise FormatError(line, f"A topic's number is one word, not {number[:60]!r}.")
+    if number.casefold() == ALL:
+        raise FormatError(line, not_called(number))
     if len(number) > MAX_NUMBER:
         message = f"The topic's number is longer than {MAX_NUMBER} characters."
         raise FormatError(line, message)
+
+
+def not_called(number: str) -> str:
+    """Return why no topic has the number ALL."""
+    return f"A topic cannot have the number {number}: so trec_eval calls the line over all topics."
 
 
 def _check_length(line: int, name: str, text: str, most: int) -> None:

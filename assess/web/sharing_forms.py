@@ -16,6 +16,7 @@ from assess.access.sharing import (
     why_not_share,
 )
 from assess.web.assigning_forms import OfAssessors
+from campaigns.core.spans import read_numbers
 from campaigns.models.campaign import Campaign
 from collection.models.texts import Topic
 from pooling.models.entries import PoolEntry
@@ -69,7 +70,7 @@ class ShareForm(TermsForm):
     topics = forms.CharField(
         max_length=MAX_NUMBERS,
         strip=True,
-        help_text="Their numbers, with spaces in between.",
+        help_text="Numbers or spans such as 31-35, with spaces in between, or all.",
         error_messages={"required": WHICH_TOPICS},
     )
     assessors = PeopleField(
@@ -88,14 +89,14 @@ class ShareForm(TermsForm):
         self.initial = {"topics": " ".join(self.free), "assessors": people, **self.initial}
 
     def clean_topics(self) -> list[Topic]:
-        numbers = dict.fromkeys(self.cleaned_data["topics"].replace(",", " ").split())
+        topics = {topic.number: topic for topic in self.campaign.topic_set.all()}
+        try:
+            numbers = read_numbers(self.cleaned_data["topics"], [*topics])
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from error
         if not numbers:
             raise forms.ValidationError(WHICH_TOPICS)
-        found = list(self.campaign.topic_set.filter(number__in=numbers))
-        unknown = numbers.keys() - {topic.number for topic in found}
-        if unknown:
-            raise forms.ValidationError(f"There is no topic {min(unknown)[:40]}.")
-        return found
+        return [topics[number] for number in numbers]
 
 
 class ChangeSharingForm(SeenForm, TermsForm):

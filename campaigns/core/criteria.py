@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 from campaigns.core.grades import Grade
+from trec.streams import lines_of
 
 # The first criterion, with the campaign's scale of grades: its answer is the grade.
 RELEVANCE = "relevance"
@@ -106,7 +107,7 @@ def read(text: str) -> tuple[Criterion, ...]:
     """
     drafts: list[tuple[int, dict[str, Any]]] = []
     # A minus sign as word processors write it means the same.
-    lines = text.replace("\N{MINUS SIGN}", "-").splitlines()
+    lines = lines_of(text.replace("\N{MINUS SIGN}", "-"))
     for number, line in enumerate(map(str.strip, lines), 1):
         if not line:
             continue

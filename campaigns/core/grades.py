@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
+from trec.streams import lines_of
 from trec.versions import version
 
 # A grade is one digit key, after a minus sign if below 0 (spam, as in TREC's Web tracks).
@@ -94,7 +95,7 @@ def read_grades(text: str) -> list[Grade]:
     >>> read_grades("0 | not relevant\n1 | relevant | Answers it.")[1].description
     'Answers it.'
     """
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in lines_of(text) if line.strip()]
     return [_read_grade(number, line) for number, line in enumerate(lines, 1)]
 
 

@@ -2,11 +2,15 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from campaigns.core.ordering import natural_key
+from trec.topics import ALL
 
 DASH = "\N{EN DASH}"
+# Hyphens and dashes of word processors, and the minus sign.
+_DASHES = "[-\N{HYPHEN}-\N{HORIZONTAL BAR}\N{MINUS SIGN}]"
+_SPACED_SPAN = re.compile(rf"(?<![^\s,])(\d{{1,9}})(\s*){_DASHES}(\s*)(\d{{1,9}})(?![^\s,])")
 
 
 def spans(numbers: Collection[str]) -> str:
@@ -33,32 +37,55 @@ def _is_plain(number: str) -> bool:
 
 
 def read_numbers(text: str, known: Sequence[str]) -> list[str]:
-    """Return the topics that a text names, each once: numbers and spans, with blanks between them.
+    """Return the topics that a text names, each once: numbers and spans, or the word all.
 
-    ValueError names one that is not known.
+    Blanks, commas or both stand between them; blanks may stand in spans, commas in numbers that are
+    known. ValueError names one that is not known.
 
-    >>> read_numbers("3, 1-2 b-9", ["1", "2", "3", "b-9"])
-    ['3', '1', '2', 'b-9']
+    >>> read_numbers("3,1 - 2 b-9, c,d", ["1", "2", "3", "b-9", "c,d"])
+    ['3', '1', '2', 'b-9', 'c,d']
+    >>> read_numbers("All", ["1", "2"])
+    ['1', '2']
     """
     every, found = set(known), dict[str, None]()
     plain = sorted((int(each), each) for each in known if _is_plain(each))
     left = plain.copy()  # what no span has named: each topic is taken once, however many spans
-    for word in text.split():
-        named = word if word in every else word.strip(",")
+    for named in _words(text, every):
         if named in every:
             found[named] = None
-            continue
-        if not _span(named, plain):
+        elif named.casefold() == ALL:
+            found |= dict.fromkeys(known)
+        elif _span(named, plain):
+            span = _span(named, left)
+            found |= dict.fromkeys(left[at][1] for at in span)
+            del left[span.start : span.stop]
+        else:
             raise ValueError(f"There is no topic {named[:40]}.")
-        span = _span(named, left)
-        found |= dict.fromkeys(left[at][1] for at in span)
-        del left[span.start : span.stop]
     return list(found)
+
+
+def _words(text: str, every: Collection[str]) -> Iterator[str]:
+    """Yield what stands between blanks and commas, where commas are no part of a known number."""
+
+    def closed_up(span: re.Match[str]) -> str:
+        first, before, after, last = span.groups()
+        dash = f"{'' if before else first}-{'' if after else last}"
+        return span[0] if dash in every else f"{first}-{last}"
+
+    most_commas = max((number.count(",") for number in every), default=0)
+    for word in _SPACED_SPAN.sub(closed_up, text).split():
+        parts, at = word.split(","), 0
+        while at < len(parts):
+            ends = range(min(len(parts), at + most_commas + 1), at, -1)
+            joined = ((",".join(parts[at:end]), end) for end in ends)
+            named, at = next((each for each in joined if each[0] in every), (parts[at], at + 1))
+            if named:
+                yield named
 
 
 def _span(word: str, topics: Sequence[tuple[int, str]]) -> range:
     """Return where the topics from the first to the last of a span are; nowhere for other words."""
-    first, _, last = word.replace(DASH, "-").partition("-")
+    first, _, last = re.sub(_DASHES, "-", word).partition("-")
     if not (_is_plain(first) and _is_plain(last)):
         return range(0)
     start, end = int(first), int(last) + 1

@@ -6,6 +6,8 @@ from operator import or_
 from django.db.models import CharField, F, Func, Q, Value
 from django.db.models.functions import Lower
 
+from trec.names import tidy
+
 DIGITS = 9
 # The fields of a person's name.
 NAMES = ("username", "first_name", "last_name")
@@ -23,4 +25,5 @@ def _replaced(text: Func, pattern: str, by: str) -> Func:
 
 
 def containing(word: str, *fields: str) -> Q:
+    word = tidy(word) or word  # as names are kept
     return reduce(or_, (Q(**{f"{field}__icontains": word}) for field in fields))

@@ -16,6 +16,7 @@ from accounts.access import Refused
 from accounts.models import BY_NAME, User
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import NAMES, containing, natural
+from trec.names import one_name
 from trec.words import an
 
 if TYPE_CHECKING:
@@ -36,15 +37,11 @@ TEAM_GONE = "This team is no longer there: it has been merged into another or de
 NO_TEAM_TO_MERGE = "The organizers' own runs are not a team, so there is nothing to merge."
 
 
-def one_name(name: str) -> str:
-    """Return a team's name without what makes no difference: capitals and spaces."""
-    return " ".join(name.split()).casefold()
-
-
 class TeamQuerySet(models.QuerySet["Team"]):
     def named(self, campaign: Campaign, name: str) -> Team | None:
-        teams = self.filter(campaign=campaign)
-        return next((each for each in teams if one_name(each.name) == one_name(name)), None)
+        """Return the team of a name, however it is spelled."""
+        teams, wanted = self.filter(campaign=campaign).order_by("pk"), one_name(name)
+        return next((each for each in teams if one_name(each.name) == wanted), None)
 
     def extended(self, campaign: Campaign) -> Self:
         """Return the campaign's teams with an extension in its current round."""

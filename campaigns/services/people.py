@@ -14,6 +14,7 @@ from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, InvitationUse, Membership, Role, Team
 from campaigns.models.trail import AuditEvent
+from trec.names import tidy
 
 INVITATION_DAYS = 30
 
@@ -76,7 +77,7 @@ def _team(campaign: Campaign, name: str) -> Team:
     team = Team.objects.named(campaign, name)
     if team and team.is_baseline:
         raise Refused(f"{team} is reserved for the organizers' own runs, so nobody can join it.")
-    return team or Team.objects.create(campaign=campaign, name=" ".join(name.split()))
+    return team or Team.objects.create(campaign=campaign, name=tidy(name))
 
 
 @in_campaign

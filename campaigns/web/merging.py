@@ -15,6 +15,7 @@ from accounts.models import User
 from campaigns.acting import campaign_of
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent, AuditEventQuerySet
+from trec.streams import lines_of
 
 Row = TypeVar("Row", bound=Model)
 LONGEST = 600  # characters of the other's value that are shown
@@ -143,7 +144,7 @@ class MergingForm(Merging, forms.ModelForm[Row]):
 def plain(value: Any) -> Any:
     """Return a value as the trail keeps it, but for what browsers change: line ends, seconds."""
     if isinstance(value, str):
-        return "\n".join(value.splitlines()).strip()
+        return "\n".join(lines_of(value)).strip()
     if isinstance(value, datetime):
         return value.timestamp() // 60
     return json.loads(json.dumps(value))

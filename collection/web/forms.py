@@ -1,5 +1,6 @@
 """Forms of topics, documents and their imports."""
 
+from collections.abc import Sequence
 from typing import Any, BinaryIO, cast
 
 from django import forms
@@ -9,6 +10,7 @@ from django.core.files import File
 from django.core.files.base import ContentFile
 
 from accounts.fields import AcceptField, FilesField, SeenField, SeenForm, usable, within
+from campaigns.core.spans import read_numbers
 from collection.importing import IN_REQUEST_BYTES
 from trec.streams import FormatError, opened
 from trec.topics import MAX_BYTES as MAX_TOPIC_BYTES
@@ -56,17 +58,25 @@ class TopicsForm(forms.Form):
 
 
 class HiddenForm(SeenForm):
-    """The numbers of the hidden topics."""
+    """The numbers of the hidden topics, `known` being those of all."""
 
     numbers = forms.CharField(
         required=False,
         label="numbers of the hidden topics",
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Separated by spaces, commas or lines. All others are public.",
+        help_text="Numbers or spans such as 31-35, separated by spaces, commas or lines, or all. "
+        "The others are public.",
     )
 
+    def __init__(self, *arguments: Any, known: Sequence[str], **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.known = known
+
     def clean_numbers(self) -> list[str]:
-        return str(self.cleaned_data["numbers"]).replace(",", " ").split()
+        try:
+            return read_numbers(self.cleaned_data["numbers"], self.known)
+        except ValueError as error:
+            raise ValidationError(str(error)) from error
 
 
 class DocumentsForm(forms.Form):

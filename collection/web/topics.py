@@ -90,7 +90,7 @@ def _topics_page(
         "form": form,
         "hidden": hidden,
         "hidden_seen": version(hidden),
-        "hidden_form": HiddenForm(initial={"numbers": " ".join(hidden)}),
+        "hidden_form": HiddenForm(initial={"numbers": " ".join(hidden)}, known=()),
         "why_not_hide": SimpleLazyObject(partial(_why_not_hide, campaign)),
         "refusal": refusal,
         "topics": topics,
@@ -129,7 +129,9 @@ def delete_topics(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_POST
 def hide_topics(request: UserRequest, slug: str) -> HttpResponse:
-    campaign, form = guarded(request, slug, check_can_organize), HiddenForm(request.POST)
+    campaign = guarded(request, slug, check_can_organize)
+    known = list(campaign.topic_set.values_list("number", flat=True))
+    form = HiddenForm(request.POST, known=known)
     if is_done(request, campaign, form, collection.hide_topics):
         messages.success(request, "The hidden topics are saved.")
         return redirect("collection:topics", slug)

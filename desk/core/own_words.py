@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
+from desk.core.words import WITHOUT_WIDTH
 from trec.streams import storable
 
 MAX_OWN = 30
@@ -60,8 +61,8 @@ def cleaned(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """Return the form by which words are compared."""
-    return unicodedata.normalize("NFC", text.lower())
+    """Return the form by which words are compared: without capitals, and what has no width."""
+    return unicodedata.normalize("NFC", WITHOUT_WIDTH.sub("", text).lower())
 
 
 def why_not(text: str) -> str:

@@ -46,7 +46,7 @@ class MeasureColumn:
         return -1 if self.best is Best.LOWEST else 1
 
     def text(self, value: float) -> str:
-        """Write a value, rounded as C's printf does; a mean over no topic is a dash."""
+        """Write a value, rounded as C's printf does; an aggregate over no topic is a dash."""
         if math.isnan(value):
             return NOTHING
         if self.is_share:

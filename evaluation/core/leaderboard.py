@@ -47,7 +47,7 @@ def ranked(
 
 
 def has_value(entry: BoardEntry[Any], column: int) -> bool:
-    """Whether a run has a value: a mean over no topic is none."""
+    """Whether a run has a value: an aggregate over no topic is none."""
     return not math.isnan(entry.values[column])
 
 

@@ -176,8 +176,8 @@ class EvaluationForm(forms.Form):
         required=False,
         max_length=2000,
         label="Other measures",
-        help_text="Names from the list of measures or in trec_eval's spelling, separated by "
-        "spaces: P@5 ndcg_cut_20 P.5,10 RBP(p=0.95,graded=True)",
+        help_text="Names from the list of measures, in trec_eval's spelling or usual elsewhere, "
+        "separated by spaces or commas: P@5, ndcg_cut_20, P.5,10, MRR@10, RBP(p=0.95,graded=True)",
     )
     rules = forms.ChoiceField(choices=RuleSet.choices, initial=RuleSet.NINE, label="Rule set")
     topic_set = forms.ChoiceField(
@@ -189,8 +189,8 @@ class EvaluationForm(forms.Form):
         self.offered = offered(qrels)
 
     def clean_others(self) -> list[str]:
-        names = self.cleaned_data["others"].split()
-        return [str(measure) for name in names for measure in _checked(name)]
+        text = self.cleaned_data["others"]
+        return list(map(str, _checked(text))) if text else []
 
     def clean(self) -> dict[str, Any]:
         cleaned = cast("dict[str, Any]", super().clean())
@@ -223,9 +223,9 @@ class EvaluationForm(forms.Form):
         return cls(initial=initial, qrels=qrels)
 
 
-def _checked(name: str) -> list[Measure]:
-    """Return the measures of a name, as the command's `-m` takes it; ValidationError for others."""
+def _checked(names: str) -> list[Measure]:
+    """Return the measures of names, as the command's `-m` takes them; else ValidationError."""
     try:
-        return measures(name)
+        return measures(names)
     except ValueError as error:
         raise forms.ValidationError(str(error)) from error

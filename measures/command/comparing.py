@@ -1,7 +1,6 @@
 """--compare: a paired test of each run against the first, measure by measure."""
 
 import json
-import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, TextIO
 
@@ -18,7 +17,7 @@ from significance.corrections import CORRECTIONS, least_draws
 from significance.paired import TESTS
 from significance.randomization import Draws, effect
 from trec.arrays import Floats, Mask
-from trec.cells import csv_text
+from trec.cells import csv_text, finite
 from trec.words import counted
 
 WITH_DRAWS = {"randomization", "bootstrap"}
@@ -182,7 +181,7 @@ def _as_json(rows: Sequence[Comparison], facts: dict[str, Any], out: TextIO) -> 
 
 
 def _plain(value: float | str | None) -> float | str | None:
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    return finite(value) if isinstance(value, float) else value
 
 
 LAYOUTS = {"trec_eval": _as_text, "csv": _as_csv, "json": _as_json}

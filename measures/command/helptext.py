@@ -12,7 +12,8 @@ Score runs against judgments, as trec_eval does: the same options, the same line
 scored one after the other. Either file may be gzipped; - is standard input.
 
   -m NAME[.PARAMETERS]  a measure or a set of them (%(sets)s); may be repeated: -m P.5,10 -m ndcg;
-                        or a name of docs/measures.md: -m ERR@20 -m "RBP(p=0.95,graded=True)"
+                        or a name of docs/measures.md: -m ERR@20 -m "RBP(p=0.95,graded=True)",
+                        one that is usual elsewhere, or several: -m "MRR@10, MAP@100"
   -q                    print each topic's values too
   -n                    print no summary
   -c                    means over all topics of the qrels: one missing from the run counts 0

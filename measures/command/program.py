@@ -82,7 +82,13 @@ def _report(options: Options) -> tuple[Make, Write]:
 
 
 def _comparison(options: Options) -> tuple[Make, Write]:
-    from measures.command import comparing  # noqa: PLC0415 - scipy takes half a second
+    try:
+        from measures.command import comparing  # noqa: PLC0415 - scipy takes half a second
+    except ModuleNotFoundError as error:
+        if str(error.name).partition(".")[0] != "scipy":
+            raise
+        what = "--compare needs scipy, which is not installed: pip install scipy."
+        raise ValueError(what) from error
 
     def make(name: str, universe: Universe, requested: list[OutputColumn]) -> Any:
         return comparing.scored_of(name, universe, options, requested)

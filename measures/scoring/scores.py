@@ -52,8 +52,8 @@ class Scores:
     def aggregate(self, topic_set: str = "judged") -> Aggregates:
         """Return the aggregates over one of TOPIC_SETS; KeyError for another.
 
-        Values are summed in the order of the topics, as trec_eval does. Over no topic a mean is
-        NaN.
+        Values are summed in the order of the topics, as trec_eval does. Over no topic they are NaN,
+        sums too.
         """
         chosen = TOPIC_SETS[topic_set](self)
         values = np.empty((len(self.values), len(self.measures)))
@@ -61,7 +61,9 @@ class Scores:
             values[:, column] = _aggregates(
                 measure, self.values[:, :, column], chosen, self.denominators.get(column)
             )
-        return Aggregates(values, chosen.sum(axis=1), chosen)
+        n_topics = chosen.sum(axis=1)
+        values[n_topics == 0] = np.nan
+        return Aggregates(values, n_topics, chosen)
 
 
 def _total(values: Floats, chosen: Mask) -> Floats:

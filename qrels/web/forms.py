@@ -6,15 +6,20 @@ from django import forms
 from django.core.files import File
 from django.core.files.base import ContentFile
 
-from accounts.fields import AcceptField, SeenField, within
+from accounts.fields import AcceptField, SeenField, beginning, rewrite, within
 from accounts.models import User
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from qrels.models import Qrels
 from qrels.services.importing import WHERE_FROM
 from qrels.tasks import MAX_QRELS_BYTES
+from trec.three_columns import four_columns, is_qrels
 
 MAX_WORDS = 1000
+THREE_COLUMNS = (
+    "Its first line names three columns: topic, docno and grade. Tick the box below and choose it "
+    "again to have it converted."
+)
 LEVEL_LABEL = "relevant from grade"
 LEVEL_HELP = (
     "The lowest grade that counts as relevant. "
@@ -68,6 +73,11 @@ class UploadForm(forms.Form):
         required=False,
         help_text="Topic, anything, docno, grade; plain or gzip.",
     )
+    converts = forms.BooleanField(
+        required=False,
+        label="take the header off, and write a 0 between topic and docno",
+        help_text="The preview shows the lines as they are then.",
+    )
     earlier = VersionChoice(
         Qrels.objects.none(),
         label="or a version of another campaign",
@@ -85,6 +95,7 @@ class UploadForm(forms.Form):
 
     def __init__(self, *arguments: Any, user: User, campaign: Campaign, **options: Any) -> None:
         super().__init__(*arguments, **options)
+        self.has_three_columns = False  # until a file has
         organized = Membership.objects.filter(user=user, role=Role.ORGANIZER).values("campaign")
         others = Qrels.objects.standing().filter(campaign__in=organized).exclude(campaign=campaign)
         others = others.select_related("campaign").order_by("campaign__name", "-number")
@@ -96,7 +107,10 @@ class UploadForm(forms.Form):
 
     def clean_file(self) -> File[bytes] | None:
         file = self.cleaned_data["file"]
-        return within(file, MAX_QRELS_BYTES) if file else None
+        if file:
+            within(file, MAX_QRELS_BYTES)
+            self.has_three_columns = is_qrels(beginning(file, MAX_QRELS_BYTES))
+        return file  # type: ignore[no-any-return]
 
     def clean(self) -> dict[str, Any]:
         """Return the file and its source, as `upload_qrels` takes them."""
@@ -111,7 +125,19 @@ class UploadForm(forms.Form):
             self.add_error("file", "Choose a file.")
         if file and not values.get("source"):
             self.add_error("source", WHERE_FROM)
+        if file and self.has_three_columns:
+            if not values["converts"]:
+                raise forms.ValidationError({"file": THREE_COLUMNS})
+            if not self.errors:
+                self._convert(file)
         return {"file": file, "source": values.get("source", "")}
+
+    def _convert(self, file: File[bytes]) -> None:
+        try:
+            rewrite(file, four_columns, MAX_QRELS_BYTES)
+            within(file, MAX_QRELS_BYTES)
+        except forms.ValidationError as error:
+            self.add_error("file", error)
 
 
 def _copied(qrels: Qrels) -> File[bytes]:

@@ -13,6 +13,7 @@ from runs.core.efficiency import FIGURES, faults
 from trec.archives import MAX_FILES
 from trec.cells import restored
 from trec.field_names import OF_RUNS, plain_name, shortened
+from trec.names import one_name
 from trec.signatures import not_a_table
 from trec.streams import readable, storable
 
@@ -56,7 +57,9 @@ class RunRow(NamedTuple):
         return f"The table describes {readable(self.tag or self.file)}, which was not taken."
 
     def is_of(self, tag: str, file: str) -> bool:
-        return self.tag == tag if self.tag else self.file == file
+        """Tell whether it describes a run; names that look the same are the same."""
+        own, others = (self.tag, tag) if self.tag else (self.file, file)
+        return one_name(own) == one_name(others)
 
 
 def is_run_table(name: str) -> bool:
@@ -128,7 +131,7 @@ def _named(head: list[str], row: list[str]) -> dict[str, str]:
 
 
 def _row(row: dict[str, str]) -> RunRow:
-    tag, file = row.get("tag", ""), row.get("file", "").rpartition("/")[2]
+    tag, file = row.get("tag", ""), row.get("file", "").replace("\\", "/").rpartition("/")[2]
     manual, priority = row.get("manual", ""), row.get("priority", "")
     if manual.lower() not in _IS_MANUAL:
         raise ValueError(

@@ -16,6 +16,7 @@ from jobs.models import Job, JobQuerySet
 from runs.access.teams import check_can_delete_team
 from runs.events import RunEvent
 from runs.unpacking import unpack_by_folder, unpack_runs
+from trec.names import tidy
 from trec.versions import version
 
 
@@ -163,7 +164,7 @@ def _keep_later_deadline(into: Team, team: Team) -> None:
 
 
 def _free_name(campaign: Campaign, name: str, apart_from: Team | None = None) -> str:
-    """Return the name without extra spaces; Refused if another team has it in any spelling."""
+    """Return the name as it is kept; Refused if another team has it in any spelling."""
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     taken = Team.objects.named(campaign, name)
     if taken and taken != apart_from:
@@ -171,4 +172,4 @@ def _free_name(campaign: Campaign, name: str, apart_from: Team | None = None) ->
             f"There is a team {taken} already: "
             "names that differ only in capitals or spaces are the same."
         )
-    return " ".join(name.split())
+    return tidy(name)

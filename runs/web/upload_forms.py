@@ -1,5 +1,7 @@
 """Forms that upload runs."""
 
+from functools import partial
+from pathlib import PurePosixPath
 from typing import Any, BinaryIO, cast
 
 from django import forms
@@ -8,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.forms.models import fields_for_model
 
-from accounts.fields import FilesField, usable
+from accounts.fields import FilesField, beginning, rewrite, usable, within
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from runs.core.efficiency import EFFICIENCY, faults
@@ -26,10 +28,15 @@ from runs.unpacking import tag_in
 from trec.archives import is_archive
 from trec.runs.run import check_tag
 from trec.streams import readable
+from trec.three_columns import is_run, six_columns
 
 BASELINE, FOLDERS = "baseline", "folders"
 PRIORITY = "1 = pool this run first"
 MAX_FILES = 200  # in one upload; more come as an archive
+THREE_COLUMNS = (
+    "It has three columns, as MS MARCO's runs: topic, docno and rank. Tick the box below and "
+    "choose it again to have the others written."
+)
 
 
 class TeamField(forms.ChoiceField):
@@ -101,11 +108,17 @@ class EfficiencyFields(forms.BaseForm):
 
 
 class RunForm(EfficiencyFields, Upload):
-    field_order = ["team", "file", "tag", "description", "is_manual", "priority"]
+    field_order = ["team", "file", "converts", "tag", "description", "is_manual", "priority"]
     file = forms.FileField(
         label="run file",
         allow_empty_file=True,  # `usable` names it
         help_text="Choose it or drop it here. Six columns in TREC format; plain or gzip.",
+    )
+    converts = forms.BooleanField(
+        required=False,
+        label="write the columns Q0, score and tag",
+        help_text="The score is the rank with a minus, and the tag is the one below, "
+        "or else the name of the file.",
     )
     tag = forms.CharField(
         required=False,
@@ -128,6 +141,13 @@ class RunForm(EfficiencyFields, Upload):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.fields |= fields_for_model(Run, EFFICIENCY)
+        self.has_three_columns = False  # until a file has
+
+    @property
+    def others(self) -> list[forms.BoundField]:
+        return [
+            each for each in super().others if each.name != "converts" or self.has_three_columns
+        ]
 
     def clean_file(self) -> File[bytes]:
         file = self.cleaned_data["file"]
@@ -137,15 +157,34 @@ class RunForm(EfficiencyFields, Upload):
 
     def clean_tag(self) -> str:
         tag, file = self.cleaned_data["tag"], self.cleaned_data.get("file")
+        if file:
+            self.has_three_columns = is_run(beginning(file, settings.MAX_RUN_BYTES))
+        if self.has_three_columns and not self.cleaned_data["converts"]:
+            self.add_error("file", THREE_COLUMNS)
+            return str(tag)
         try:
             if tag:
+                check_tag(tag)
+            elif file and self.has_three_columns:
+                tag = PurePosixPath(file.name).name.partition(".")[0]
                 check_tag(tag)
             elif file:
                 tag = tag_in(cast("BinaryIO", file.file))
         except ValueError as error:
-            typed = "" if tag else "The tag cannot be taken from the file. "
+            typed = "" if self.cleaned_data["tag"] else "The tag cannot be taken from the file. "
             raise ValidationError(f"{typed}{error}") from error
         return str(tag)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        file, converts = cleaned.get("file"), cleaned.pop("converts", False)
+        if converts and self.has_three_columns and file and cleaned.get("tag"):
+            try:
+                rewrite(file, partial(six_columns, tag=cleaned["tag"]), settings.MAX_RUN_BYTES)
+                within(file, settings.MAX_RUN_BYTES)
+            except ValidationError as error:
+                self.add_error("file", error)
+        return cleaned
 
 
 class RunsForm(Upload):

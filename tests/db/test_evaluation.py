@@ -98,7 +98,7 @@ def test_a_run_without_a_topic_that_counts_has_empty_cells_in_every_file(
     base = f"/campaigns/{campaign.slug}/leaderboard/leaderboard"
     files = {kind: client.get(f"{base}.{kind}").content.decode() for kind in EXPORTS}
     row = next(each for each in records.read(files["csv"]) if each["run"] == "elsewhere")
-    assert (row["AP"], row["NumRet"], row["topics"]) == ("", "0.0", "0")
+    assert (row["AP"], row["NumRet"], row["topics"]) == ("", "", "0")
     rows = json.loads(files["json"], parse_constant=pytest.fail)["rows"]
     assert [each["scores"]["AP"] for each in rows if each["run"] == "elsewhere"] == [None]
     assert not [kind for kind, text in files.items() if re.search(r"\bnan\b", text, re.IGNORECASE)]

@@ -181,6 +181,36 @@ def test_folders_name_the_teams_of_runs(campaign, olga, pat):
     assert {event.subject for event in made} == {"Empty", "Zoe B"}
 
 
+def test_names_in_another_code_page_make_no_team(campaign, olga):
+    """Letters of the archive are not known, but those of teams that are there may be the same."""
+    teams.create_team(user=olga, campaign=campaign, name="Köln")
+    packed = archive(
+        {f"?{'o' * 9}/{tag}.txt": make.run_text(RANKING, tag).encode() for tag in "ab"}
+    )
+    for written, said in (
+        (b"\xb1\xb1\xbe\xa9", "No team is called"),
+        ("Köln".encode("cp850"), "2 runs taken."),
+    ):
+        raw = packed.read().replace(b"?" + b"o" * 9, (written + b" " * 9)[:10])
+        packed.seek(0)
+        job = runs_services.submit_archive(
+            user=olga, campaign=campaign, file=ContentFile(raw, name="runs.zip"), by_folder=True
+        )
+        assert said in attempted(job).outcome
+    assert {team.name for team in campaign.team_set.all()} == {"Aldgate", "Köln"}
+
+
+def test_folders_and_the_table_are_found_however_their_names_are_composed(campaign, olga):
+    teams.create_team(user=olga, campaign=campaign, name="Köln")
+    packed = {
+        "Ko\u0308ln\\e\u0301t\u00e9.txt": make.run_text(RANKING, "a").encode(),
+        "runs.csv": "file,description\nK\u00f6ln\\\u00e9te\u0301.txt,By hand.\n".encode(),
+    }
+    assert unpacked(olga, campaign, packed, by_folder=True).outcome == "1 run taken."
+    run = Run.objects.get()
+    assert (run.team.name, run.description) == ("Köln", "By hand.")
+
+
 @pytest.mark.parametrize("by_folder", [False, True])
 def test_while_runs_are_taken_out_nobody_else_gives_a_run_to_the_team(campaign, olga, by_folder):
     team = None if by_folder else campaign.team_set.get()

@@ -189,6 +189,16 @@ def test_where_no_link_can_be_made_the_page_says_why(base, campaign, olga, ada):
 # Names
 
 
+def test_people_are_found_however_the_letters_of_their_names_are_composed(sign_in, campaign, ada):
+    shown = {"initial-first_name": "Ada", "initial-last_name": "", "initial-email": ""}
+    names = {"first_name": " E\u0301lise ", "last_name": "de  la Tre\u0301moille"}
+    assert sign_in(ada).post("/account/", {**shown, **names}).status_code == 302
+    ada.refresh_from_db()
+    assert ada.get_full_name() == "Élise de la Trémoille"
+    for words_ in ("élise", "e\u0301lise tre\u0301moille"):
+        assert [each.user for each in campaign.membership_set.all().matching(words_)] == [ada]
+
+
 def test_two_people_of_one_name_are_told_apart_on_every_list(base, campaign, olga, ada, ben, pat):
     User.objects.filter(pk__in=[ada.pk, ben.pk]).update(first_name="Kim", last_name="Lee")
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2"})])

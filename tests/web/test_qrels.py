@@ -11,7 +11,7 @@ from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models.scores import Evaluation
 from jobs.models import Job
-from qrels.models import Qrels
+from qrels.models import Qrels, QrelsImport
 from qrels.services.publishing import publish_qrels
 from qrels.tasks import read_uploaded_qrels
 from tests import make
@@ -35,6 +35,28 @@ def again(played, olga, ada) -> Evaluation:
     tasks.score_runs(Job.objects.about("score_runs", evaluation.pk).pk)
     evaluation.refresh_from_db()
     return evaluation
+
+
+def test_qrels_of_three_columns_are_converted_where_the_box_is_ticked(sign_in, campaign, olga):
+    client, base = sign_in(olga), f"/campaigns/{campaign.slug}"
+    box = 'name="converts"'
+    assert box not in client.get(f"{base}/qrels/").text
+    content = b"query-id\tcorpus-id\tscore\n1\td1\t2\n2\td3\t0\n"
+
+    def sent(content: bytes, **more: str):
+        file = SimpleUploadedFile("test.tsv", content)
+        return client.post(f"{base}/qrels/upload/", {"file": file, "source": "BEIR", **more})
+
+    refused = sent(content)
+    assert "Its first line names three columns: topic, docno and grade." in words(refused, 422)
+    assert box in refused.text
+    halves = words(sent(content + b"1\td2\t0.5\n", converts="on"), 422)
+    assert "Line 4: The grade '0.5' is not a whole number." in halves
+    assert sent(content, converts="on").status_code == 302
+    [job] = Job.objects.filter(kind="read_uploaded_qrels")
+    read_uploaded_qrels(job.pk)
+    upload = QrelsImport.objects.get(pk=job.subject_id)
+    assert upload.report["first_lines"] == ["1 0 d1 2", "2 0 d3 0"]
 
 
 def test_what_cannot_be_published_says_so_on_the_page(client, base):

@@ -53,6 +53,10 @@ def test_measures_are_picked_named_as_on_the_command_line_or_refused(as_olga, pl
             {"others": "rbp.p=0.5 ndcg_cut.23.4 P.5,10 11pt_avg..25,.5 ERR@20"},
             "RBP(p=0.5,graded=True) nDCG@23 P@5 P@10 IAP(recalls='.25,.5') ERR@20",
         ),
+        (
+            {"others": "MAP, NDCG@10,MRR@10 RBP(p=0.5, graded=True), Hits@10"},
+            "AP nDCG@10 RR@10 RBP(p=0.5,graded=True) Success@10",
+        ),
     ):
         as_olga.post(address, {**asked, **sent})
         evaluation = Evaluation.objects.latest("pk")

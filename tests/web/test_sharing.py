@@ -61,6 +61,17 @@ def test_what_cannot_be_shared_is_said_and_what_was_typed_stays(as_olga, pooled,
     assert not SharedQueue.objects.exists()
 
 
+@pytest.mark.parametrize("text", ["all", "1 - 2, a,b", "2,a,b", None])
+def test_topics_are_named_as_everywhere_and_as_the_form_came(as_olga, pooled, ada, ben, text):
+    pooled.topic_set.filter(number="1").update(number="a,b")
+    page = read(as_olga, at(pooled, "assess:distribute"))
+    [offered] = re.findall(r'name="topics" value="([^"]*)"', page)
+    assert sorted(offered.split()) == ["2", "a,b"]
+    sent = {"topics": text or offered, "n_wanted": 1, "assessors": [ada.pk, ben.pk]}
+    page = read(as_olga, at(pooled, "assess:share"), **sent, lease_minutes=45)
+    assert "2 topics shared among 2 assessors." in page
+
+
 def test_a_shared_topic_has_a_page(as_olga, queue, pooled, ada, ben):
     assignment = of(queue, ada)
     sharing.lend(assessor=ada, assignment=assignment)

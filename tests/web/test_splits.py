@@ -125,6 +125,26 @@ def test_the_form_goes_once_no_topic_can_be_hidden_any_more(as_olga, campaign, p
     assert "Hidden: 1. Topic 1 cannot be hidden or made public: it is in the frozen pool." in said
 
 
+def test_hidden_topics_are_read_as_everywhere_and_the_form_is_saved_as_it_came(as_olga, campaign):
+    address, topics = at(campaign, "collection:hide_topics"), Topic.objects.all()
+    for number in ("a,b", "3", "c,"):
+        Topic.objects.create(campaign=campaign, number=number, title="x")
+    topics.filter(number__in=["a,b", "c,"]).update(split="hidden")
+    hidden = topics.numbers_in("hidden")
+    asked = as_olga.get(at(campaign, "collection:topics")).context["hidden_form"]["numbers"].value()
+    for text, expected in (
+        (asked, ["a,b", "c,"]),
+        (f"{asked} 2", ["2", "a,b", "c,"]),
+        ("1 - 3", ["1", "2", "3"]),
+        ("a,b,1", ["1", "a,b"]),
+        ("All", ["1", "2", "3", "a,b", "c,"]),
+    ):
+        sent = {"numbers": text, "seen": version(hidden)}
+        assert as_olga.post(address, sent).status_code == 302, text
+        hidden = topics.numbers_in("hidden")
+        assert hidden == expected
+
+
 def test_the_hidden_topics_are_typed_and_a_refusal_keeps_them(as_olga, campaign):
     address = at(campaign, "collection:hide_topics")
     assert as_olga.post(address, {"numbers": "2\n1", "seen": version([])}).status_code == 302

@@ -1,13 +1,15 @@
 """Pages of documents and topics: how texts are shown, who uses them, how far topics are."""
 
+import json
 import re
+from urllib.parse import urljoin
 
 import pytest
 
 from assess.models.assigning import Assignment
 from collection.core.hypertext.page import read_page
 from tests import make
-from tests.web.html import words
+from tests.web.html import at, words
 from tests.worlds import once
 
 
@@ -22,6 +24,25 @@ def test_a_document_is_shown_in_paragraphs_and_code_and_its_marks_are_text(campa
     assert f'<p dir="auto">{joined}</p>' in page
     assert '<pre class="code">    x = &#x27;&lt;b&gt;&#x27;</pre>' in page
     assert '<p dir="rtl">\u05e9\u05dc</p>' in page
+
+
+ODD = [".", "..", "a/../b", "./a", "a/.", "~.", "~~..", "~a", "...", "/a", "a/", "a//b", "a\\..\\b"]
+ODD += ["%2e%2e", "?", "#a", "a;b", "e\u0301"]
+
+
+@pytest.mark.parametrize("docno", ODD)
+def test_a_document_of_any_name_has_a_page(campaign, sign_in, olga, docno):
+    make.documents(campaign, [docno])
+    for name in ("document", "document_versions"):
+        address = at(campaign, f"collection:{name}", docno)
+        # As browsers do, which take %2e for a dot too, and \\ for a slash.
+        plain = re.sub("%2e", ".", address, flags=re.IGNORECASE).replace("\\", "/")
+        assert urljoin("http://site/a", plain) == f"http://site{plain}"
+        page = sign_in(olga).get(address)
+        found = (
+            page.context["document"].docno if page.context else json.loads(page.content)["docno"]
+        )
+        assert found == docno
 
 
 @pytest.fixture

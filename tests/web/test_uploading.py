@@ -1,6 +1,7 @@
 """Uploading runs: one or many, and what cannot be taken."""
 
 import csv
+import gzip
 from datetime import timedelta
 
 import pytest
@@ -20,6 +21,41 @@ def test_the_tag_is_taken_from_the_file_when_none_is_typed(sign_in, campaign, pa
     content = "\n" + make.run_text(RANKING, "bm25")
     response = client.post(at(campaign), {"tag": "", "file": file(content)})
     assert (response.status_code, Run.objects.get().tag) == (302, "bm25")
+    assert make.content(Run.objects.get().file) == content.encode()
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_run_of_three_columns_is_converted_where_the_box_is_ticked(sign_in, campaign, pat, pack):
+    client, content = sign_in(pat), pack(b"1\td1\t1\n1\td2\t2\n2\td3\t1\n")
+    box = 'name="converts"'
+    assert box not in body(client.get(at(campaign)))
+    for sent in ({}, {"tag": "mine"}):
+        page = body(client.post(at(campaign), {**sent, "file": file(content)}), 422)
+        assert "It has three columns, as MS MARCO&#x27;s runs" in page
+        assert box in page
+    for sent, tag, name in (({}, "bm25", "bm25.tsv"), ({"tag": "mine"}, "mine", "a b.tsv")):
+        packed = f"{name}.gz" if pack is gzip.compress else name
+        sent |= {"file": file(content, packed), "converts": "on"}
+        assert client.post(at(campaign), sent).status_code == 302
+        run = Run.objects.get(tag=tag)
+        lines = [f"1 Q0 d1 1 -1 {tag}\n", f"1 Q0 d2 2 -2 {tag}\n", f"2 Q0 d3 1 -1 {tag}\n"]
+        written = "".join(lines).encode()
+        assert (make.content(run.file), run.n_bytes) == (written, len(written))
+        assert run.file_name == name
+        make.worked("check_run", run.pk)
+        run.refresh_from_db()
+        assert run.state == Run.State.VALID
+    for name, text, said in (
+        ("a b.tsv", b"1 d1 1\n", "The tag cannot be taken from the file."),
+        ("c.tsv", b"1 d1 1\n" * 20 + b"1 d2\n", "Line 21: It has 2 columns, and not three."),
+    ):
+        sent = {"file": file(pack(text), name), "converts": "on"}
+        assert said in body(client.post(at(campaign), sent), 422)
+
+
+def test_the_box_changes_nothing_of_a_run_that_is_whole(sign_in, campaign, pat):
+    content = make.run_text(RANKING, "bm25")
+    sign_in(pat).post(at(campaign), {"file": file(content), "converts": "on"})
     assert make.content(Run.objects.get().file) == content.encode()
 
 

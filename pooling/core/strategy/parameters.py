@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from campaigns.core.ordering import natural_key
 from trec.docnos import MAX_DOCNO
 from trec.runs.run import TAG
-from trec.streams import storable
+from trec.streams import lines_of, storable
 
 MOST_DEPTH = 1000
 MOST_NAMED = 10_000
@@ -130,7 +130,7 @@ class Documents:
 
     def read(self, text: str) -> list[list[str]]:
         found: dict[tuple[str, str], list[str]] = {}
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in enumerate(lines_of(text), 1):
             parts = _document(number, line)
             if parts and found.setdefault((parts[0], parts[1]), parts) is not parts:
                 raise ValueError(f"Line {number:,}: the document comes twice.")

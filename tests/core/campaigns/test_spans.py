@@ -24,6 +24,34 @@ def test_a_topic_with_a_hyphen_is_no_span():
     assert read_numbers("1-3", ["1", "2", "3", "1-3"]) == ["1-3"]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1,2,3", "1 2 3"),
+        (", ,", ""),
+        ("1 - 3", "1 2 3"),
+        ("1- 2,3", "1 2 3"),
+        ("2\N{EM DASH} 3", "2 3"),
+        ("2 \N{MINUS SIGN}3", "2 3"),
+        ("1 -2", "1 -2"),
+        ("1,a,b,2 a,b", "1 a,b 2"),
+        ("a,b,3-3,", "a,b 3"),
+        ("x, 3", "x, 3"),
+        ("ALL", "1 2 3 -2 a,b x,"),
+        ("3 all", "3 1 2 -2 a,b x,"),
+    ],
+)
+def test_commas_blanks_in_spans_and_all_are_read(text, expected):
+    assert read_numbers(text, ["1", "2", "3", "-2", "a,b", "x,"]) == expected.split()
+
+
+def test_many_commas_take_no_longer_than_blanks():
+    known = [f"{n},{n}" for n in range(5_000)]
+    assert read_numbers(",".join(known), known) == known
+    with pytest.raises(ValueError, match="There is no topic 5001"):
+        read_numbers("," * 100_000 + "5001", known)
+
+
 @pytest.mark.parametrize("text", ["7", "4-9", "a-b", "3-1", "-", "1-2-3"])
 def test_what_names_no_topic_is_refused(text):
     with pytest.raises(ValueError, match=f"There is no topic {text}"):

@@ -40,6 +40,17 @@ def test_a_word_that_is_there_keeps_its_mark_and_its_spelling():
     assert after(marked, [WordChange(ADD, "canopy", 5)]) == (marked, [])
 
 
+def test_words_that_look_the_same_are_the_same():
+    spelled = [
+        "\u00c9lan vital",
+        "e\u0301LAN\N{NO-BREAK SPACE}  vital",
+        "él\N{ZERO WIDTH SPACE}an vital",
+    ]
+    marked, refused = after(Marked(), [WordChange(ADD, text) for text in spelled])
+    assert ([word.text for word in marked.own], refused) == (["Élan vital"], [])
+    assert after(marked, [WordChange(REMOVE, spelled[1])]) == (Marked(), [])
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -181,3 +183,21 @@ def test_what_can_be_compared_with_nothing_is_said(files, tmp_path):
 def test_the_names_of_the_options_are_those_of_the_functions():
     assert set(TESTS) == set(paired.TESTS)
     assert set(CORRECTIONS) == set(corrections.CORRECTIONS)
+
+
+def test_without_scipy_a_comparison_is_refused_in_one_sentence(files):
+    code = (
+        "import sys; sys.modules['scipy'] = None; from measures.command.program import main; "
+        "sys.exit(main(sys.argv[1:], sys.stdout, sys.stderr))"
+    )
+    compared = [files / "qrels", files / "one", files / "two"]
+    for asked, status in ((["--compare", "t"], 1), (["-C"], 0)):
+        done = subprocess.run(
+            [sys.executable, "-c", code, *asked, *map(str, compared)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == status
+        said = "evaluation: --compare needs scipy, which is not installed: pip install scipy.\n"
+        assert done.stderr == said * status

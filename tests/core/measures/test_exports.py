@@ -87,3 +87,19 @@ def test_a_geometric_mean_is_not_a_topics():
 def test_an_empty_table_is_a_file_too(kind):
     empty = ScoreTable({"rules": "trec_eval-9"}, ["run"], ["AP"], [])
     assert isinstance(exports.EXPORTS[kind][1](empty), str)
+
+
+@pytest.mark.parametrize("nothing", [None, float("nan"), float("inf")])
+def test_what_has_no_value_is_empty_in_every_file(nothing):
+    beside = {"low": [nothing, 0.5], "class": [None, "a"]}
+    rows = [ScoreRow(["b"], [nothing, 0.5], "b", "all", 0, beside)]
+    table = ScoreTable({}, ["run"], ["AP", "P@5"], rows)
+    assert exports.to_csv(table).splitlines()[1] == "b,,0.5,,0.5,,a"
+    [row] = json.loads(exports.to_json(table), parse_constant=pytest.fail)["rows"]
+    assert (row["scores"], row["low"]["AP"]) == ({"AP": None, "P@5": 0.5}, None)
+    assert r"b & -- & \textbf{0.5000} \\" in exports.to_latex(table)
+    assert [line.split()[0] for line in to_trec_eval(table).splitlines()] == [
+        "runid",
+        "num_q",
+        "P_5",
+    ]

@@ -10,6 +10,7 @@ from measures import FAMILIES
 from measures.family import Input
 from measures.names import LEADERBOARD, parse
 from measures.reference import PAGE, renewed
+from measures.usual_names import USUAL_NAMES, plain
 from tests.core.measures.made import member
 
 # As written, our name, and trec_eval's, - where it has none.
@@ -25,6 +26,33 @@ def test_both_spellings_are_read_and_the_first_is_printed(spelling):
     written, name, trec_eval = spelling.split()
     measure = parse(f" {written} ")
     assert (str(measure), measure.trec_eval or "-") == (name, trec_eval)
+
+
+USUAL = """MRR@10 RR@10|MRR RR|mrr RR|MAP AP|MAP@100 AP@100|map@100 AP@100|map_10 AP@10
+NDCG@10 nDCG@10|ndcg@10 nDCG@10|NDCG_CUT_10 nDCG@10|Recall@100 R@100|recall@100 R@100
+Precision@10 P@10|p@10 P@10|Hits@10 Success@10|hit_rate@10 Success@10|success@10 Success@10
+R-Precision Rprec|F1@10 F@10|BPref Bpref|MAP(rel=2)@10 AP(level=2)@10|err@20 ERR@20
+alpha-nDCG@10 alpha_nDCG@10|S-Recall@5 StRecall@5"""
+
+
+@pytest.mark.parametrize("pair", USUAL.replace("\n", "|").split("|"))
+def test_names_that_are_usual_elsewhere_are_read(pair):
+    usual, name = pair.split()
+    assert str(parse(usual)) == name
+
+
+def test_no_usual_name_is_another_familys():
+    families = {plain(family.name): family.name for family in FAMILIES}
+    assert len(families) == len(FAMILIES)
+    assert set(USUAL_NAMES.values()) <= set(families.values())
+    assert all(families.get(plain(usual), ours) == ours for usual, ours in USUAL_NAMES.items())
+
+
+def test_the_documentation_lists_the_usual_names():
+    _, _, section = PAGE.read_text().partition("## Names that are usual elsewhere")
+    rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", section.partition("\n## ")[0], re.MULTILINE)
+    documented = {name: ours for ours, names in rows for name in names.split(", ")}
+    assert documented == dict(USUAL_NAMES)
 
 
 CUTOFFS, LEVELS = st.none() | st.integers(1, 10**9 - 1), st.none() | st.integers(1, 999)
@@ -57,7 +85,13 @@ def test_a_default_is_not_printed():
 @pytest.mark.parametrize(
     ("written", "sentence"),
     [
-        ("MAPP", r"'MAPP' is not a measure. Did you mean GMAP"),
+        ("MAPP", r"'MAPP' is not a measure. Did you mean AP or GMAP"),
+        ("NDGC@10", r"'NDGC@10' is not a measure. Did you mean nDCG@10"),
+        ("P10", r"'P10' is not a measure. Did you mean P@10"),
+        ("NERR_10", "NERR10 needs max_rel"),
+        ("Hits", "Success needs a cutoff: Success@10"),
+        ("MRR@1.5", "'1.5' is not a whole number"),
+        ("GMMAP@10", "GMAP has no cutoff"),
         ("xyzzy", r"'xyzzy' is not a measure.$"),
         ("RBP(q=1)", "RBP has no parameter q"),
         ("RBP(p=x)", "p=x: it must be"),
@@ -69,7 +103,6 @@ def test_a_default_is_not_printed():
         ("", "'' is not a measure"),
         ("P@", "'P@' is not a measure"),
         ("P@٣", "is not a measure"),
-        ("map_10", "'map_10' is not a measure"),
         ("P", "P needs a cutoff"),
         ("P@0", "a cutoff is a rank, from 1"),
         ("Bpref@10", "Bpref has no cutoff"),

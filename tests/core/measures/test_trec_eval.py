@@ -2,7 +2,7 @@
 
 import pytest
 
-from measures.trec_eval import MEASURE_NAMES, SETS, columns
+from measures.trec_eval import MEASURE_NAMES, SETS, columns, measures
 from tests.core.measures.made import NINE, TEN
 
 
@@ -23,6 +23,13 @@ def test_a_name_without_parameters_has_the_defaults_of_trec_eval():
     assert names("iprec_at_recall")[::5] == recalls
     assert len(names("P_avgjg")) == 9
     assert names("Rprec_mult_avgjg")[0] == "Rprec_mult_avgjg_0.20"
+
+
+def test_a_list_is_divided_at_commas_and_blanks_outside_brackets():
+    asked = "AP, map;P.5,10 utility.1,-1,0,0,RBP(p=0.5, graded=True),11pt_avg rbp.p=0.5,1=2"
+    expected = "map P_5 P_10 utility_1,-1,0,0 11pt_avg rbp_p=0.5,1=2 AP RBP(p=0.5,graded=True)"
+    assert names(asked) == expected.split()
+    assert [str(each) for each in measures("RR,MAP, P.5,10")] == ["RR", "AP", "P@5", "P@10"]
 
 
 def test_the_first_parameters_of_a_name_count():
@@ -79,7 +86,9 @@ def test_rbp_has_trec_evals_p_unless_another_is_given():
         ("P.0,5", "a cutoff is a rank"),
         ("P.-1", "not a whole number"),
         ("P.5,5", "P.5,5: a number comes twice"),
-        ("P.5,", "'' is not a whole number"),
+        ("P.,5", "'' is not a whole number"),
+        ("AP,,ndgc", "'ndgc' is not a measure"),
+        ("RBP(p=0.5 AP", r"'RBP\(p=0.5 AP' is not a measure"),
         ("P.", "parameters follow the name"),
         ("official.5", "parameters follow the name"),
         ("map.5", "map takes no parameters"),
@@ -103,7 +112,7 @@ def test_rbp_has_trec_evals_p_unless_another_is_given():
         ("relstring.9999999999", "how many ranks"),
         ("set_F.-1", "it must be instead of beta"),
         ("utility.1,2", "four numbers"),
-        ("utility.1,2,3,inf", "four numbers"),
+        ("utility.inf,1,2,3", "four numbers"),
         ("11pt_avg.0.5,2", "recall points"),
         ("11pt_avg.x", "recall points"),
         ("relstring.x", "how many ranks"),

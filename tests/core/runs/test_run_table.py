@@ -61,6 +61,13 @@ def test_rows_of_several_tables_are_counted_together():
         read_run_table(table, MOST_ROWS - 9)
 
 
+def test_a_row_is_of_the_run_whose_name_looks_the_same():
+    by_tag, by_file = read_run_table("tag,file\nBM25,\n,North\\e\u0301t\u00e9.TXT\n".encode())
+    assert by_tag.is_of("bm25", "other")
+    assert not by_tag.is_of("bm26", "BM25")
+    assert by_file.is_of("any", "\u00e9te\u0301.txt")
+
+
 def test_a_row_that_names_no_run_says_so():
     row = RunRow("other", "", is_manual=False, priority=None, description="")
     assert row.without_run == "The table describes other, which was not taken."

@@ -4,9 +4,11 @@ import errno
 import gzip
 import io
 import re
+import struct
 import tarfile
 import tracemalloc
 import zipfile
+import zlib
 
 import pytest
 from hypothesis import example, given, settings
@@ -19,6 +21,7 @@ from trec.streams import FormatError
 BOUNDS = Bounds(file_bytes=1 << 16, all_bytes=1 << 20, expansion=100)
 FILES = {"one.txt": b"1 Q0 d1 1 1 one\n", "deep/er/two.run": b"two" * 1000}
 CLUTTER = dict.fromkeys(["__MACOSX/._a", ".DS_Store", "deep/.DS_Store", "deep/._two.run"], b"x")
+CLUTTER |= dict.fromkeys(["Thumbs.db", "deep/desktop.ini"], b"x")
 
 
 def zipped(contents) -> io.BytesIO:
@@ -53,7 +56,7 @@ KINDS = pytest.mark.parametrize("made", [zipped, tarred, tar_gz])
 
 
 def found(stream, bounds=BOUNDS):
-    return [(name, content.read()) for name, content, _ in files(stream, bounds)]
+    return [(each.name, each.content.read()) for each in files(stream, bounds)]
 
 
 @KINDS
@@ -75,9 +78,52 @@ def test_a_run_is_no_archive(content):
 def test_a_file_is_named_if_its_path_begins_with_a_dot(made):
     dotted = ["../one.txt", "deep/../two.txt", ".three/run.txt", ".four"]
     archive = made({**dict.fromkeys(dotted, b"x"), "./five.txt": b"x"})
-    faults = {name: fault for name, _, fault in files(archive, BOUNDS)}
+    faults = {each.name: each.fault for each in files(archive, BOUNDS)}
     said = dict.fromkeys(dotted, "A name in its path begins with a dot.")
     assert faults == {**said, "five.txt": ""}
+
+
+def named(written: bytes, extra: bytes = b"") -> io.BytesIO:
+    """Return a zip with one file, whose name has these bytes, without the flag of UTF-8."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        member = zipfile.ZipInfo("?" * len(written))
+        member.extra = extra
+        archive.writestr(member, b"x")
+    return io.BytesIO(made.getvalue().replace(b"?" * len(written), written))
+
+
+def unicode_path(written: bytes, name: bytes) -> bytes:
+    field = b"\x01" + struct.pack("<L", zlib.crc32(written)) + name
+    return struct.pack("<HH", 0x7075, len(field)) + field
+
+
+GBK = "北京/a.txt".encode("gbk")
+
+
+@pytest.mark.parametrize(
+    ("archive", "name", "is_sure"),
+    [
+        (named(b"North\\deep\\one.txt"), "North/deep/one.txt", True),
+        (named("Köln/a.txt".encode()), "Köln/a.txt", True),
+        (named("Köln\\a.txt".encode("cp850")), "Köln/a.txt", False),
+        (named(GBK), GBK.decode("cp437"), False),
+        (named(GBK, unicode_path(GBK, "北京/a.txt".encode())), "北京/a.txt", True),
+        (named(GBK, unicode_path(b"other", "北京/a.txt".encode())), GBK.decode("cp437"), False),
+        (zipped({"北京/a.txt": b"x"}), "北京/a.txt", True),
+        (tarred({"北京/a.txt": b"x"}), "北京/a.txt", True),
+        (tarred({GBK.decode(errors="surrogateescape"): b"x"}), "????/a.txt", False),
+    ],
+)
+def test_names_have_slashes_and_letters_of_another_code_page_are_not_sure(archive, name, is_sure):
+    [found_] = files(archive, BOUNDS)
+    assert (found_.name, found_.has_sure_name) == (name, is_sure)
+
+
+def test_a_folder_with_a_backslash_at_its_end_is_none_of_the_files():
+    assert found(zipped({"North\\": b"", "North\\one.txt": b"x"})) == [("North/one.txt", b"x")]
+    [member] = files(zipped({"..\\one.txt": b"x"}), BOUNDS)
+    assert member.fault == "A name in its path begins with a dot."
 
 
 def test_a_name_is_quoted_without_what_cannot_be_printed():

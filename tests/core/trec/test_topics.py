@@ -232,6 +232,8 @@ def test_there_is_a_limit_to_the_number_of_topics(monkeypatch):
         ("\n<top>\n<title> a\n</top>", "Line 2: The topic has no number: none of"),
         ("<top><num> 1\n</top>", "Line 1: Topic 1 has no title: none of"),
         ("<top><num>1<title>a</top>\n<top><num>1<title>b", "Line 2: Topic 1 comes again"),
+        ("All\tevery bridge", "Line 1: A topic cannot have the number All: so trec_eval calls"),
+        ('{"number": "all", "title": "a"}', "Line 1: A topic cannot have the number all"),
         ("", "There is no topic in it."),
         ("number\ttitle\n", "There is no topic in it."),
     ],
