@@ -1,6 +1,7 @@
 """More of the cast; a campaign that is pooled, one judged, one with controls, a shared topic."""
 
 import pytest
+from django.apps import apps
 
 from assess.models.sharing import SharedQueue
 from campaigns.models.people import Role, Team
@@ -14,6 +15,12 @@ from tests.db.scoring import GRADES, ONE, TWO, score
 from tests.db.several import judge_several
 from tests.db.sharing import shared
 from tests.worlds import once
+
+
+@pytest.fixture
+def unmigrated(settings) -> None:
+    """`migrate` has nothing to do: the tables of tests are made from the models."""
+    settings.MIGRATION_MODULES = {each.label: None for each in apps.get_app_configs()}
 
 
 @pytest.fixture

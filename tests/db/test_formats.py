@@ -174,6 +174,7 @@ def filled(finished, olga) -> dict[str, object]:
         "kind": [*EXPORTS, "jsonl", "zip"],
         "number": [1, "301"],
         "section": ["dates"],
+        "name": ["assessors"],
         "docno": ["FT911-3"],
         "token": [invitation.token, reset],
     }

@@ -75,7 +75,7 @@ def test_make_demo_hands_the_port_on():
         "DROP TABLE evaluation_evaluation_runs",
     ],
 )
-def test_tables_of_other_models_are_named_with_what_to_do(db, change):
+def test_tables_of_other_models_are_named_with_what_to_do(db, unmigrated, change):
     demo.prepare_tables()
     with connection.cursor() as cursor:
         cursor.execute(change)

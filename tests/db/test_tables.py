@@ -29,7 +29,7 @@ def _not_looked_at(monkeypatch):
 
 
 @pytest.mark.parametrize(("sql", "told"), CHANGES.items())
-def test_tables_of_another_version_are_told_at_every_door(db, client, sql, told):
+def test_tables_of_another_version_are_told_at_every_door(db, client, unmigrated, sql, told):
     assert tables.why_not_begin() == ""
     call_command("migrate", verbosity=0)
     change(sql)

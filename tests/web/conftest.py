@@ -153,6 +153,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         "kind": "csv",
         "token": invitation.token,
         "section": "dates",
+        "name": "assessors",
     }
     made, data = {}, posted(played)
     for name, names in ADDRESSES.items():
