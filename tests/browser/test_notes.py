@@ -20,6 +20,8 @@ def page(judging):
 def open_note(page) -> None:
     if not field(page).is_visible():
         page.get_by_text("My note").click()
+    # Its script is on the way at first, and until then nothing can be written.
+    expect(page.locator("[inert] #note-text")).to_have_count(0)
 
 
 def field(page):
