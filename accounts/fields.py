@@ -144,7 +144,10 @@ def beginning(file: File[bytes], limit: int) -> bytes:
 def rewrite(
     file: File[bytes], convert: Callable[[Iterable[bytes]], Iterable[bytes]], limit: int
 ) -> None:
-    """Have an uploaded file hold what is made of its lines, plain; ValidationError as it is not."""
+    """Have an uploaded file hold what is made of its lines, plain.
+
+    ValidationError for lines that cannot be converted, and for more bytes than the limit.
+    """
     held = cast("BinaryIO", file.file)
     file.seek(0)
     with tempfile.TemporaryFile() as made:
@@ -160,6 +163,7 @@ def rewrite(
     held.flush()
     file.seek(0)
     file.name = str(file.name).removesuffix(".gz")
+    within(file, limit)
 
 
 class FilesInput(forms.ClearableFileInput):

@@ -30,7 +30,7 @@ PAGES: Mapping[str, tuple[str, str]] = {
     "command": ("The command", "command.md"),
     "glossary": ("Glossary", "glossary.md"),
 }
-# Where help on a tab stands, by role: the page, and the section.
+# The page of a role, and where in it help on a tab stands; settings have a page of their own.
 SECTIONS: Mapping[str, Mapping[str, str]] = {
     "organizers": {
         "topics": "2-topics-and-documents",
@@ -104,7 +104,11 @@ def _address(href: str, folder: str) -> str:
         return href
     path, _, section = href.partition("#")
     name = _BY_FILE.get(posixpath.normpath(posixpath.join(folder, path)))
-    return f"{reverse('help', args=[name])}{f'#{section}' if section else ''}" if name else ""
+    return _at(name, section) if name else ""
+
+
+def _at(name: str, section: str = "") -> str:
+    return f"{reverse('help', args=[name])}{f'#{section}' if section else ''}"
 
 
 def help_on(roles: Sequence[str], tab: str) -> str:
@@ -112,10 +116,7 @@ def help_on(roles: Sequence[str], tab: str) -> str:
     name = next((each for each in SECTIONS if each in roles), "")
     if not name:
         return reverse("help_pages")
-    section = SECTIONS[name].get(tab, "")
-    if tab == "settings":
-        name, section = "settings", ""
-    return f"{reverse('help', args=[name])}{f'#{section}' if section else ''}"
+    return _at("settings") if tab == "settings" else _at(name, SECTIONS[name].get(tab, ""))
 
 
 @require_safe

@@ -59,9 +59,10 @@ def randomization(differences: Floats, sides: int, _: float, draws: Draws) -> Te
     wanted = float(differences.sum())
     flips, is_exact = _flips(n, draws)
     reached = sum(_n_reached(each @ differences, wanted, sides) for each in flips)
+    p = float(_p(reached, n, draws, is_exact=is_exact))
     if is_exact:
-        return Tested(name, sides, wanted / n, reached / 2**n, 1 << n, is_exact=True)
-    return Tested(name, sides, wanted / n, (reached + 1) / (draws.n + 1), *draws)
+        return Tested(name, sides, wanted / n, p, 1 << n, is_exact=True)
+    return Tested(name, sides, wanted / n, p, *draws)
 
 
 def _flips(n_topics: int, draws: Draws) -> tuple[Iterable[Floats], bool]:
@@ -78,7 +79,7 @@ def p_values(differences: Floats, draws: Draws) -> Floats:
     """
     flips, is_exact = _flips(differences.shape[1], draws)
     reached = sum(_n_far(each, differences) for each in flips)
-    return _p(reached, 2 ** differences.shape[1] if is_exact else 0, draws)
+    return _p(reached, differences.shape[1], draws, is_exact=is_exact)
 
 
 def _n_far(flips: Floats, rows: Floats) -> Integers:
@@ -88,9 +89,10 @@ def _n_far(flips: Floats, rows: Floats) -> Integers:
     return np.asarray((np.abs(rows @ flips.T) >= least).sum(axis=1))
 
 
-def _p(reached: Integers | int, n_all: int, draws: Draws) -> Floats:
+def _p(reached: Integers | int, n_topics: int, draws: Draws, *, is_exact: bool) -> Floats:
     """Return each p: of all flips, if these are they, or of the draws, the data being one more."""
-    return np.asarray(reached / n_all if n_all else (np.asarray(reached) + 1) / (draws.n + 1))
+    counts = np.asarray(reached)
+    return np.asarray(counts / 2**n_topics if is_exact else (counts + 1) / (draws.n + 1))
 
 
 def not_rejected(rows: Floats, draws: Draws, alpha: float = ALPHA) -> list[Ends | None]:
@@ -115,7 +117,7 @@ def not_rejected(rows: Floats, draws: Draws, alpha: float = ALPHA) -> list[Ends 
     fewest = int(np.floor(alpha * n_flips + 1e-9)) + is_exact
     below, above = np.partition(far, -fewest, axis=2)[:, :, -fewest]
     ends = np.stack([means - below, means + above], axis=1)
-    has_0 = _p(sum(each for _, each in drawn), 2**n if is_exact else 0, draws) > alpha
+    has_0 = _p(sum(each for _, each in drawn), n, draws, is_exact=is_exact) > alpha
     ends[has_0] = np.stack([ends[has_0, 0].clip(max=0), ends[has_0, 1].clip(min=0)], axis=1)
     known = [varies(row) and np.isfinite(own).all() for row, own in zip(rows, ends, strict=True)]
     return [

@@ -135,7 +135,6 @@ class UploadForm(forms.Form):
     def _convert(self, file: File[bytes]) -> None:
         try:
             rewrite(file, four_columns, MAX_QRELS_BYTES)
-            within(file, MAX_QRELS_BYTES)
         except forms.ValidationError as error:
             self.add_error("file", error)
 

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.forms.models import fields_for_model
 
-from accounts.fields import FilesField, beginning, rewrite, usable, within
+from accounts.fields import FilesField, beginning, rewrite, usable
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from runs.core.efficiency import EFFICIENCY, faults
@@ -181,7 +181,6 @@ class RunForm(EfficiencyFields, Upload):
         if converts and self.has_three_columns and file and cleaned.get("tag"):
             try:
                 rewrite(file, partial(six_columns, tag=cleaned["tag"]), settings.MAX_RUN_BYTES)
-                within(file, settings.MAX_RUN_BYTES)
             except ValidationError as error:
                 self.add_error("file", error)
         return cleaned
