@@ -68,9 +68,10 @@ def trouble_of_web(site_url: str, port: int) -> str:
     """Ask as the proxy does; return what is wrong with the answer, or ""."""
     site = urlsplit(site_url)
     headers = {"Host": site.netloc, "X-Forwarded-Proto": site.scheme}
+    address = site.path.rstrip("/") + "/health/"
     web = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER_SECONDS)
     try:
-        web.request("GET", "/health/", headers=headers)
+        web.request("GET", address, headers=headers)
         status = web.getresponse().status
     except OSError as error:
         return f"The web process does not answer on port {port}: {error}."
