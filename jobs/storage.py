@@ -7,8 +7,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import reduce
-from operator import or_
 from pathlib import Path
 from typing import IO, Any
 
@@ -17,11 +15,14 @@ from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import FileSystemStorage, default_storage
 from django.core.files.uploadhandler import StopUpload, TemporaryFileUploadHandler
-from django.db.models import FileField, Q
+from django.db.models import FileField
 from django.db.models.fields.files import FieldFile
 
 from accounts.access import Refused
 from jobs import database
+
+# Looked for where one is missing.
+N_OTHERS = 20
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
@@ -39,25 +40,36 @@ class Full(Refused):
 
 
 class Missing(Refused, FileNotFoundError):
-    """Refused because a stored file is missing, as after a backup restored without its media."""
+    """Refused because a stored file is missing: it alone, or all of its kind.
+
+    All are after a backup restored without its media, or on a machine that does not see the folder
+    in which another one has stored them.
+    """
 
     def __init__(self, name: str) -> None:
-        super().__init__(
-            f"The stored file of {_owner_of(name)} is missing on this server. "
-            "Ask who runs it to restore it from the backup, then try again."
-        )
+        owner, others = _owner_of(name)
+        remedy = "restore it from the backup"
+        if not any(map(default_storage.exists, others)):
+            remedy = (
+                "look whether the folder of stored files (VAR_DIR/media) is mounted on every "
+                "machine of the site, and is the same one everywhere, as no file of this kind is "
+                "there; after a restore, whether the files were restored too"
+            )
+        sentence = f"The stored file of {owner} is missing on this server."
+        super().__init__(f"{sentence} Ask who runs it to {remedy}. Then try again.")
 
 
-def _owner_of(name: str) -> str:
-    """Return the name of the row that a stored file belongs to."""
+def _owner_of(name: str) -> tuple[str, list[str]]:
+    """Return the name of the row that a stored file belongs to, and the newest files like it."""
     for model in apps.get_models():
-        fields = model._meta.concrete_fields
-        links = [field.name for field in fields if isinstance(field, FileField)]
-        which = reduce(or_, (Q(**{link: name}) for link in links), Q(pk=None))
-        if links and (row := model._base_manager.filter(which).first()):
-            noun = str(model._meta.verbose_name)
-            return str(row) if str(row).lower().startswith(noun) else f"{noun} {row}"
-    return name
+        rows = model._base_manager
+        for field in model._meta.concrete_fields:
+            if isinstance(field, FileField) and (row := rows.filter(**{field.name: name}).first()):
+                noun = str(model._meta.verbose_name)
+                owner = str(row) if str(row).lower().startswith(noun) else f"{noun} {row}"
+                others = rows.exclude(**{f"{field.name}__in": ["", name]}).order_by("-pk")
+                return owner, list(others.values_list(field.name, flat=True)[:N_OTHERS])
+    return name, []
 
 
 def as_full(error: BaseException) -> Full | None:
