@@ -80,13 +80,19 @@ def trouble_of_web(site_url: str, port: int) -> str:
     return "" if status == http.client.OK else f"The web process answers {status}."
 
 
+def given(name: str) -> str:
+    """Return a variable as `config/env.py` does, from a file too."""
+    path = os.environ.get(f"{name}_FILE")
+    return Path(path).read_text(encoding="utf-8").strip() if path else os.environ.get(name, "")
+
+
 def var_folder() -> Path:
-    return Path(os.environ.get("VAR_DIR") or Path(__file__).resolve().parent.parent / "var")
+    return Path(given("VAR_DIR") or Path(__file__).resolve().parent.parent / "var")
 
 
 def main(name: str, port: str = "") -> str:
     if name == "web":
-        site_url = os.environ.get("SITE_URL") or "http://localhost:8000"
+        site_url = given("SITE_URL") or "http://localhost:8000"
         return trouble_of_web(site_url, int(port or port_of(var_folder())))
     return trouble(var_folder(), name)
 

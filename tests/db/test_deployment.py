@@ -256,6 +256,18 @@ def test_the_port_of_the_web_process_is_known(tmp_path, monkeypatch):
     assert asked == [8000, 8318, 9000]
 
 
+def test_a_process_is_asked_by_variables_that_are_files(tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr(alive, "trouble_of_web", lambda *given: asked.append(given) or "")
+    for name, value in {"VAR_DIR": str(tmp_path), "SITE_URL": "https://example.org/eval"}.items():
+        (tmp_path / name).write_text(f"{value}\n")
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv(f"{name}_FILE", str(tmp_path / name))
+    alive.note_port(tmp_path, 8318)
+    alive.main("web")
+    assert asked == [("https://example.org/eval", 8318)]
+
+
 def test_beat_leaves_a_sign_with_each_task_that_it_sends(settings):
     from config.celery import note_beat
 
