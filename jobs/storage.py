@@ -14,7 +14,8 @@ from django.apps import apps
 from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import FileSystemStorage, default_storage
-from django.core.files.uploadhandler import StopUpload, TemporaryFileUploadHandler
+from django.core.files.uploadedfile import UploadedFile
+from django.core.files.uploadhandler import FileUploadHandler, StopUpload
 from django.db.models import FileField
 from django.db.models.fields.files import FieldFile
 
@@ -147,23 +148,35 @@ def _replacing(path: Path) -> Iterator[IO[bytes]]:
         raise
 
 
-class UploadHandler(TemporaryFileUploadHandler):
+class UploadHandler(FileUploadHandler):
     """Write uploads to a temporary file; if the disk is full, mark the request `is_disk_full`.
 
     Of somebody who is not signed in, nothing is written: no page takes their files.
     """
 
-    def new_file(self, field_name: str, file_name: str, *arguments: Any) -> None:
-        """Open a file whose name does not depend on the upload's, which may be too long."""
-        super().new_file(field_name, "upload", *arguments)
-        self.file.name = file_name
+    def new_file(self, *arguments: Any) -> None:
+        """Open a file that the system itself removes, however this process ends."""
+        super().new_file(*arguments)
+        stream = tempfile.TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR)  # noqa: SIM115 - the request closes it
+        self.file: Any = UploadedFile(
+            stream, self.file_name, self.content_type, 0, self.charset, self.content_type_extra
+        )
+
+    def file_complete(self, file_size: int) -> Any:
+        self.file.seek(0)
+        self.file.size = file_size
+        return self.file
+
+    def upload_interrupted(self) -> None:
+        if hasattr(self, "file"):
+            self.file.close()
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
         request: Any = self.request
         if not request.user.is_authenticated:
             return
         try:
-            super().receive_data_chunk(raw_data, start)
+            self.file.write(raw_data)
             self.file.flush()
         except OSError as error:
             if as_full(error) is None:

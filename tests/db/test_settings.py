@@ -218,6 +218,7 @@ def test_servers_survive_kills_with_their_data_and_stop_with_the_last_process_th
     end(last, signal.SIGHUP)
     assert last.returncode == 128 + signal.SIGHUP
     assert not any(each.is_running() for each in server.servers)
+    assert not server.sockets.exists()
 
 
 @pytest.mark.slow

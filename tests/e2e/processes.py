@@ -44,6 +44,7 @@ def environment(var: Path) -> dict[str, str]:
         "DEBUG": "true",
         "VAR_DIR": str(var),
         "LOG_LEVEL": "WARNING",
+        "TMPDIR": str(var),  # they are killed, and leave what they had there
     }
 
 
