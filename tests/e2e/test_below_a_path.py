@@ -128,6 +128,8 @@ def test_an_address_beside_the_path_is_told_where_the_site_is(site):
             urllib.request.urlopen(host + beside)
         with refused.value as answer:
             assert f"This site is below {PATH}/" in answer.read().decode()
+    with urllib.request.urlopen(site) as home:  # as the admin leads there
+        assert urlsplit(home.url).path == f"{PATH}/sign-in/"
     with urllib.request.urlopen(f"{site}/favicon.ico") as icon:
         assert icon.status == 200
 
