@@ -66,7 +66,7 @@ def test_it_is_saved_as_it_is_typed_and_only_read_in_a_second_tab(page, assignme
 def test_until_its_script_is_there_it_takes_the_keys_but_no_text(judging):
     docno = shown(judging).text_content()
     waiting = []
-    judging.context.route("**/notes*.js", lambda route: waiting.append(route))
+    judging.context.route("**/notes*.js", lambda route, _: waiting.append(route))
     judging.get_by_text("My note").click()
     expect(field(judging)).to_have_attribute("readonly", "")
     field(judging).click()
