@@ -24,7 +24,7 @@ from typing import Any
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from demo.embedded import Embedded
-from docs import further
+from docs import further, stale
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
@@ -119,6 +119,7 @@ def main() -> None:
             browser, url, "judging", "judging-phone.png", viewport={"width": 390, "height": 844}
         )
         further_pictures(browser, url)
+    stale.keep()
 
 
 def further_pictures(browser: Browser, url: str) -> None:
