@@ -135,9 +135,11 @@ def further_pictures(browser: Browser, url: str) -> None:
     keep(olga, "controls.png", olga.locator("#known"))
     further.switch_on_criteria(olga, BASE)
     olga.goto(f"{BASE}settings/grades/")
-    keep(olga, "criteria.png")
+    criteria = olga.get_by_role("heading", name="Criteria and evidence")
+    criteria.evaluate("heading => heading.scrollIntoView()")
+    keep(olga, "criteria.png", criteria)
     cleo.get_by_role("button", name="Skip").click()
-    further.arrived(cleo).wait_for()
+    further.go_to_a_long_document(cleo)
     cleo.keyboard.press("2")
     keep(cleo, "judging-criteria.png", cleo.locator("#further"))
 
@@ -221,6 +223,8 @@ def picture(browser: Browser, url: str, name: str, file: str, **options: Any) ->
     page.goto(address)
     if first:
         page.locator(first).first.click()
+    if name == "judging":
+        further.go_to_a_long_document(page)
     keep(page, file)
     page.context.close()
 
