@@ -68,7 +68,7 @@ def pseudonymize(user: User) -> tuple[str, int]:
     What they did stays, and is the pseudonym's. The names go out of the words of events too, where
     they had a part. What somebody has written, and files whose SHA-256 is on record, stay.
     """
-    locked = User.objects.select_for_update().get(pk=user.pk)
+    locked = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     _check_replaceable(locked)
     names = {each for each in (locked.label, locked.get_full_name(), locked.username) if each}
     pseudonym = f"person-{get_random_string(8, 'abcdefghjkmnpqrstuvwxyz23456789')}"
