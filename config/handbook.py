@@ -63,7 +63,7 @@ class HelpPage(NamedTuple):
 def read(name: str) -> HelpPage:
     """Return a page of PAGES, whose links lead to other pages of it; others become text.
 
-    Pictures are left out: they show what the site itself does, and are in no image.
+    Pictures are left out: they show what the site itself does, and no container has them.
     """
     file = PAGES[name][1]
     tokens = _without_pictures(_MARKDOWN.parse((DOCS / file).read_text(encoding="utf-8")))
