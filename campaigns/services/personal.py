@@ -17,7 +17,7 @@ from accounts.append_only import naming
 from accounts.models import AccountEvent, User
 from campaigns.from_above import HISTORIES
 from campaigns.models.campaign import Campaign
-from campaigns.models.people import Membership, Role
+from campaigns.models.people import Invitation, Membership, Role
 from campaigns.models.trail import AuditEvent
 
 SECRETS = {"password", "password_mark", "token", "token_hash"}
@@ -39,11 +39,9 @@ def export(user: User) -> Iterator[str]:
     Whatever refers to the person is there, also what they may not know yet, such as which documents
     were controls. Of texts and files that they sent the row is there, without the content.
     """
-    yield _line(User, "", user.pk, {"pk": user.pk})
+    yield from _lines(User, "", {"pk": user.pk})
     for model, lookup in links():
-        rows = model._base_manager.filter(**{lookup: user})
-        for pk in rows.order_by("pk").values_list("pk", flat=True).iterator():
-            yield _line(model, lookup, pk, {"pk": pk})
+        yield from _lines(model, lookup, {lookup: user})
 
 
 def _columns(model: type[models.Model]) -> list[str]:
@@ -55,22 +53,24 @@ def _columns(model: type[models.Model]) -> list[str]:
     ]
 
 
-def _line(model: type[models.Model], lookup: str, pk: Any, found: dict[str, Any]) -> str:
-    row = model._base_manager.values(*_columns(model)).get(**found)
-    kept = {"table": model._meta.label, "as": lookup, "id": pk, "row": row}
-    return json.dumps(kept, cls=DjangoJSONEncoder, ensure_ascii=False) + "\n"
+def _lines(model: type[models.Model], lookup: str, found: dict[str, Any]) -> Iterator[str]:
+    rows = model._base_manager.filter(**found).order_by("pk").values("pk", *_columns(model))
+    for row in rows.iterator():
+        kept = {"table": model._meta.label, "as": lookup, "id": row.pop("pk"), "row": row}
+        yield json.dumps(kept, cls=DjangoJSONEncoder, ensure_ascii=False) + "\n"
 
 
 @transaction.atomic
 def pseudonymize(user: User) -> tuple[str, int]:
     """Give a person's account a made-up name and end it; return that, and how many events changed.
 
-    What they did stays, and is the pseudonym's. The names go out of the words of events too, where
-    they had a part. What somebody has written, and files whose SHA-256 is on record, stay.
+    What they did stays, and is the pseudonym's. The names go out of the words of events too, and
+    out of the names of invitations, where they had a part. What somebody has written, and files
+    whose SHA-256 is on record, stay.
     """
     locked = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     _check_replaceable(locked)
-    names = {each for each in (locked.label, locked.get_full_name(), locked.username) if each}
+    names = {locked.label, locked.get_full_name(), locked.username, locked.email} - {""}
     pseudonym = f"person-{get_random_string(8, 'abcdefghjkmnpqrstuvwxyz23456789')}"
     n = _rename_in_events(locked, names, pseudonym)
     locked.username, locked.first_name, locked.last_name, locked.email = pseudonym, "", "", ""
@@ -99,11 +99,16 @@ def _check_replaceable(user: User) -> None:
 
 
 def _rename_in_events(user: User, names: set[str], pseudonym: str) -> int:
-    """Put the pseudonym for the names in the words of events, where the person had a part."""
+    """Put the pseudonym for the names in the words of events, where the person had a part.
+
+    Rows are locked as they are read, for somebody else's names may be taken out at once.
+    """
     longest_first = sorted(map(re.escape, names), key=len, reverse=True)
     named = re.compile(rf"(?<!\w)(?:{'|'.join(longest_first)})(?!\w)")
-    own = Q(campaign__membership__user=user) | Q(campaign__auditevent__actor=user)
-    audits = AuditEvent.objects.filter(own | Q(actor=user) | Q(campaign=None)).distinct()
+    belongs = Membership.objects.filter(user=user).values("campaign")
+    acted = AuditEvent.objects.filter(actor=user).order_by().values("campaign")
+    own = Q(campaign__in=belongs) | Q(campaign__in=acted)
+    audits = AuditEvent.objects.filter(own | Q(campaign=None)).select_for_update()
     n = 0
     with naming():
         for event in audits.iterator():
@@ -112,11 +117,14 @@ def _rename_in_events(user: User, names: set[str], pseudonym: str) -> int:
             if (subject, detail) != (event.subject, event.detail):
                 AuditEvent.objects.filter(pk=event.pk).update(subject=subject, detail=detail)
                 n += 1
-        for change in AccountEvent.objects.exclude(subject=""):
+        for change in AccountEvent.objects.exclude(subject="").select_for_update():
             if named.search(change.subject):
                 subject = named.sub(pseudonym, change.subject)[:200]
                 AccountEvent.objects.filter(pk=change.pk).update(subject=subject)
                 n += 1
+    for link in Invitation.objects.filter(own).exclude(name="").select_for_update():
+        link.name = named.sub(pseudonym, link.name)[:60]
+        link.save(update_fields=["name"])
     return n
 
 

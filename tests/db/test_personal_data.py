@@ -4,17 +4,20 @@ import json
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from accounts import services as accounts
 from accounts.append_only import naming
 from accounts.models import AccountEvent, User
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from campaigns.models.people import Membership, Role
+from campaigns.events import CampaignEvent
+from campaigns.models.people import Invitation, Membership, Role
 from campaigns.models.trail import AuditEvent
-from campaigns.services import personal
+from campaigns.services import people, personal
 from tests import make
+from tests.db.races import overtaken
 
 pytestmark = pytest.mark.django_db
 
@@ -103,3 +106,47 @@ def test_only_the_words_of_an_event_can_change_meanwhile(begun):
             events.delete()
     with pytest.raises(IntegrityError), transaction.atomic():
         events.update(subject="yet other words")
+
+
+def test_the_name_of_a_link_is_a_name_too(begun):
+    campaign, ada = begun.topic.campaign, begun.assessor
+    ada.email = "ada@example.org"
+    ada.save()
+    for name in (ada.email, "Ada, asked by Adam"):
+        people.invite(
+            user=make.organizer_of(campaign), campaign=campaign, role=Role.ASSESSOR, name=name
+        )
+    pseudonym, _ = personal.pseudonymize(ada)
+    names = Invitation.objects.filter(campaign=campaign).values_list("name", flat=True)
+    assert set(names) == {pseudonym, f"{pseudonym}, asked by Adam"}
+    made = AuditEvent.objects.filter(campaign=campaign, kind=CampaignEvent.INVITED)
+    assert {each.detail["name"] for each in made} == set(names)
+
+
+def test_each_row_is_read_once_however_many_there_are(begun):
+    with CaptureQueriesContext(connection) as captured:
+        lines = list(personal.export(begun.assessor))
+    n_tables = len(list(personal.links()))
+    assert len(captured) < n_tables + 5 < n_tables + len(lines)
+    with CaptureQueriesContext(connection) as captured:
+        personal.pseudonymize(begun.assessor)
+    read = [each["sql"] for each in captured if 'FROM "campaigns_auditevent"' in each["sql"]]
+    assert read
+    assert not [sql for sql in read if "JOIN" in sql]  # which would multiply events by members
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_names_are_taken_out_of_one_event_at_once(begun):
+    campaign, ada = begun.topic.campaign, begun.assessor
+    ben = make.known("ben")
+    event = AuditEvent.objects.create(
+        campaign=campaign,
+        actor=make.organizer_of(campaign),
+        kind="topic.handed_over",
+        subject="from Ada to Ben",
+    )
+    overtaken(lambda: personal.pseudonymize(ada), lambda: personal.pseudonymize(ben))
+    ada.refresh_from_db()
+    ben.refresh_from_db()
+    event.refresh_from_db()
+    assert event.subject == f"from {ada.username} to {ben.username}"
