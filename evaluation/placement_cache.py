@@ -59,7 +59,8 @@ def together(runs: Sequence[Run], pool: Pool, rules: str) -> tuple[Universe, Pla
     return universe_of(pool), _together(pool, pool.sha256, tuple(runs), rules)
 
 
-@lru_cache(CACHE_SIZE)
+# One alone: of 500 runs on 1,000 topics it takes a gigabyte, and each upload makes another.
+@lru_cache(1)
 def _together(pool: Pool, _: str, runs: tuple[Run, ...], rules: str) -> Placements:
     # A model's equality and hash are those of its key.
     return Placements.together(placements_of(runs, pool, rules))

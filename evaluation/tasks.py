@@ -1,5 +1,6 @@
 """Scoring in workers: a task divides the runs into batches, and a task scores each batch."""
 
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
@@ -186,8 +187,15 @@ def refresh_all_preliminary() -> None:
 
 @shared_task
 def refresh_preliminary(campaign_id: int) -> None:
-    """Score the topics of the round judged since the last refresh, for all its runs."""
+    """Bring the preliminary board up to date."""
     throttle.begin(campaign_id)
+    start = time.monotonic()
+    _refresh(campaign_id)
+    throttle.end(campaign_id, time.monotonic() - start)
+
+
+def _refresh(campaign_id: int) -> None:
+    """Score the topics of the round judged since the last refresh, for all its runs."""
     with suppress(NotThere), acting(campaign_id):
         pool = Pool.objects.kept(campaign_id)
         runs = _of_the_round(pool.campaign) if pool else []

@@ -1,5 +1,6 @@
 """The board that follows the judging."""
 
+import weakref
 from uuid import uuid4
 
 import pytest
@@ -11,11 +12,13 @@ from campaigns.services.rounds import begin_round, change_round
 from evaluation import tasks, throttle
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
+from evaluation.placement_cache import together
 from pooling.services import delete_batch
 from tests import make
 from tests.db.judging import answer, undo
 from tests.db.races import overtaken
 from tests.db.scoring import ONE, score
+from trec.ranking import DEFAULT_RULES
 
 
 @pytest.fixture(autouse=True)
@@ -175,3 +178,25 @@ def test_a_burst_of_judgments_is_announced_once_and_what_changes_nothing_is_not(
     assert announced(("d1", 0), client_id=sent) == 0
     assert announced(("d1", 1), ("d2", 1), ("d3", 2)) == 1
     assert announced(("d1", 0)) == 1
+
+
+def test_a_long_refresh_leaves_workers_to_other_jobs(campaign):
+    """Nobody asks for the next one while it runs, and for a while after it."""
+    pk = campaign.pk
+    throttle.begin(pk)
+    assert throttle.is_first(pk), "a short one may have missed the judgment"
+    throttle.end(pk, 3 * throttle.LONG_SECONDS)
+    assert not throttle.is_first(pk), "it rests"
+    throttle.begin(pk)
+    assert not throttle.is_first(pk), "it runs"
+    throttle.end(pk, throttle.LONG_SECONDS / 2)
+    assert throttle.is_first(pk), "it has become short"
+
+
+def test_a_worker_keeps_the_placements_of_one_set_of_runs(campaign, pat):
+    one, two = (make.run(campaign, pat, ONE, tag) for tag in ("one", "two"))
+    pool = make.frozen_pool(campaign, [one, two])
+    both = weakref.ref(together([one, two], pool, DEFAULT_RULES)[1])
+    assert both() is not None
+    together([one], pool, DEFAULT_RULES)
+    assert both() is None
