@@ -2,7 +2,7 @@
 
 import shutil
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, BinaryIO, cast
 
@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 
 from accounts.models import User
 from trec.recognize import BEGINNING
-from trec.streams import MAX_EXPANSION, FormatError, opened, readable
+from trec.streams import MAX_EXPANSION, MAX_LINE_BYTES, FormatError, opened, readable
 
 
 class AcceptField(forms.CharField):
@@ -146,13 +146,14 @@ def rewrite(
 ) -> None:
     """Have an uploaded file hold what is made of its lines, plain.
 
-    ValidationError for lines that cannot be converted, and for more bytes than the limit.
+    ValidationError for lines that cannot be converted, and as soon as the limit is passed.
     """
+    bounds = {"max_line_bytes": MAX_LINE_BYTES, "max_expansion": MAX_EXPANSION}
     held = cast("BinaryIO", file.file)
     file.seek(0)
     with tempfile.TemporaryFile() as made:
         try:
-            made.writelines(convert(opened(held, limit=limit, max_expansion=MAX_EXPANSION)))
+            made.writelines(_at_most(limit, convert(opened(held, limit=limit, **bounds))))
         except FormatError as error:
             raise ValidationError(str(error)) from error
         file.size = made.tell()
@@ -163,7 +164,16 @@ def rewrite(
     held.flush()
     file.seek(0)
     file.name = str(file.name).removesuffix(".gz")
-    within(file, limit)
+
+
+def _at_most(limit: int, lines: Iterable[bytes]) -> Iterator[bytes]:
+    n_bytes = 0
+    for line in lines:
+        n_bytes += len(line)
+        if n_bytes > limit:
+            what = f"With the other columns it is longer than {limit:,} bytes, which is the limit."
+            raise ValidationError(what)
+        yield line
 
 
 class FilesInput(forms.ClearableFileInput):

@@ -29,13 +29,11 @@ from runs.models import Run, open_runs
 from trec.runs import check, faults, stored
 from trec.runs.complaints import Told
 from trec.runs.run import Problem
-from trec.streams import MAX_EXPANSION, opened
+from trec.streams import MAX_EXPANSION, MAX_LINE_BYTES, opened
 from trec.words import counted, first_of
 
 LEAST_LINES = 200_000  # read of a wrong file too, so that its report can name faults
 MOST_NAMED = 20  # runs in a sentence
-# A line over 64 KiB is refused and the rest is checked; a line over this ends the check.
-MAX_LINE_BYTES = 1 << 20
 
 
 def take(run: Run, user: User, **detail: object) -> Run:

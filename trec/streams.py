@@ -21,6 +21,8 @@ MOST_BYTES = 1 << 40
 FREE_BYTES = 1 << 22
 # Gzip makes text of runs and documents 3 to 10 times shorter, the most repetitive perhaps 30 times.
 MAX_EXPANSION = 100
+# A line of a run over 64 KiB is refused and the rest is checked; a line over this ends the check.
+MAX_LINE_BYTES = 1 << 20
 PIECE = 1 << 14
 # Faults listed of one file; the rest are counted.
 MOST_TOLD = 20

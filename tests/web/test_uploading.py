@@ -53,6 +53,22 @@ def test_a_run_of_three_columns_is_converted_where_the_box_is_ticked(sign_in, ca
         assert said in body(client.post(at(campaign), sent), 422)
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (b"1\td2\t" + b"2 " * (1 << 20), "Line 21: It is longer than 1,048,576 bytes."),
+        (b"1\td2\t2\n" * 100, "it is longer than 1,000 bytes, which is the limit."),
+    ],
+)
+def test_a_file_made_to_fill_the_memory_is_converted_no_further(
+    sign_in, campaign, pat, settings, line, said
+):
+    settings.MAX_RUN_BYTES = 1000 if line.endswith(b"\n") else settings.MAX_RUN_BYTES
+    sent = {"file": file(b"1\td1\t1\n" * 20 + line), "tag": "mine", "converts": "on"}
+    assert said in body(sign_in(pat).post(at(campaign), sent), 422)
+    assert not Run.objects.exists()
+
+
 def test_the_box_changes_nothing_of_a_run_that_is_whole(sign_in, campaign, pat):
     content = make.run_text(RANKING, "bm25")
     sign_in(pat).post(at(campaign), {"file": file(content), "converts": "on"})
