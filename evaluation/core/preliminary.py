@@ -15,6 +15,9 @@ from trec.arrays import Floats, Integers
 from trec.docnos import decoded
 from trec.ranking import DEFAULT_RULES
 
+# Of 50 million pooled documents of 500 runs, scoring all at once takes 3 GB more than these.
+AT_ONCE = 1 << 22
+
 
 @dataclass(frozen=True, eq=False)
 class SoFar:
@@ -55,16 +58,16 @@ def update(
 
     `official` are the current grades of these topics by docno; the placements are of the runs.
     """
-    judged = graded(universe.of_topics(stale), official)
-    placed = placements.of_topics(stale, universe)
-    fresh = score([placed], judged, measures, level=level, rules=rules)
     values, n_judged = before.values.copy(), before.n_judged.copy()
-    values[:, stale] = fresh.values
-    # A negative grade is a judgment too: its topic counts, as it does in the qrels.
-    n_judged[stale] = [len(official.get(topic, ())) for topic in judged.topics]
+    for some in _parts(stale, placements, universe):
+        judged = graded(universe.of_topics(some), official)
+        placed = placements.of_topics(some, universe)
+        values[:, some] = score([placed], judged, measures, level=level, rules=rules).values
+        # A negative grade is a judgment too: its topic counts, as it does in the qrels.
+        n_judged[some] = [len(official.get(topic, ())) for topic in judged.topics]
     n_retrieved = placements.n_retrieved.reshape(len(values), -1).astype(np.int64)
     is_judged = n_judged > 0
-    scores = Scores(universe.topics, fresh.measures, values, n_retrieved, is_judged, {})
+    scores = Scores(universe.topics, tuple(measures), values, n_retrieved, is_judged, {})
     counted = scores.of_topics(is_judged)
     return SoFar(
         values,
@@ -72,6 +75,12 @@ def update(
         np.nan_to_num(counted.aggregate().values),
         (counted.n_retrieved == 0).sum(axis=1),
     )
+
+
+def _parts(topics: Integers, placements: Placements, universe: Universe) -> list[Integers]:
+    """Divide topics into parts that have AT_ONCE of the runs' documents or so each."""
+    share = len(placements.entries) * len(topics) // max(universe.n_topics, 1)
+    return np.array_split(topics, max(min(share // AT_ONCE, len(topics)), 1))
 
 
 def graded(universe: Universe, official: Mapping[str, Mapping[str, int]]) -> Universe:

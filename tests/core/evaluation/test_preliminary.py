@@ -1,9 +1,12 @@
 """Scores that follow the judging."""
 
+from unittest.mock import patch
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.core import preliminary
 from evaluation.core.preliminary import SoFar, update
 from measures.inputs.placements import Placements
 from measures.inputs.universe import Universe
@@ -28,6 +31,28 @@ def test_topics_scored_anew_one_after_the_other_come_to_what_all_at_once_do(qrel
     assert np.array_equal(so_far.aggregates, scores.aggregate().values)
     assert so_far.n_judged.tolist() == np.diff(universe.offsets).tolist()
     assert so_far.n_missing.tolist() == (scores.n_retrieved == 0).sum(axis=1).tolist()
+
+
+@given(graded(), st.lists(scored(), min_size=1, max_size=3))
+def test_all_topics_are_scored_in_parts_of_bounded_size(qrels, runs):
+    universe = Universe.from_qrels(qrels)
+    together = Placements.together([placed(run, universe) for run in runs])
+    nothing = SoFar.nothing(len(runs), universe.n_topics, len(LEADERBOARD))
+    every, sizes = np.arange(universe.n_topics), []
+
+    def noted(placements, part, *arguments, **options):
+        sizes.append(part.n_topics)
+        return score(placements, part, *arguments, **options)
+
+    with (
+        patch.object(preliminary, "AT_ONCE", max(1, len(together.entries) // 2)),
+        patch.object(preliminary, "score", noted),
+    ):
+        found = update(nothing, together, universe, qrels, every, measures=LEADERBOARD)
+    assert np.array_equal(found.values, score([together], universe, LEADERBOARD).values)
+    assert found.n_judged.tolist() == np.diff(universe.offsets).tolist()
+    if len(together.entries) > 1 and universe.n_topics > 1:
+        assert max(sizes) < universe.n_topics
 
 
 def test_only_topics_with_a_judged_document_count():
