@@ -2,7 +2,7 @@
 
 import re
 
-from trec.columns import TAB, header_of, seems_header
+from trec.columns import TAB, Header, header_of, seems_header
 from trec.field_names import DOCNO, GRADE, NUMBER, OF_DOCUMENTS, OF_TOPICS, Fields, plain_name
 from trec.json_lines import is_cut
 from trec.json_values import read_json
@@ -59,11 +59,14 @@ def format_of(beginning: str, fields: Fields = OF_DOCUMENTS) -> str:
         return "a JSON array"
     if text.startswith("{"):
         return "JSON" if others and is_cut(first) else "JSON Lines"
-    key = "number" if fields is OF_TOPICS else "docno"
-    header = header_of(first, fields, key)
+    header = _header(first, fields)
     if header and header.separator != TAB:
         return "CSV"
     return DOCNOS if len(first.split()) == 1 else "tab-separated values"
+
+
+def _header(first: str, fields: Fields) -> Header | None:
+    return header_of(first, fields, "number" if fields is OF_TOPICS else "docno")
 
 
 def looks_like(beginning: str) -> str:
@@ -193,10 +196,10 @@ def is_qrels_header(line: str) -> bool:
     return is_known and not any(name.lstrip("-").isdigit() for name in names)
 
 
-def first_line_in_doubt(beginning: str) -> str:
+def first_line_in_doubt(beginning: str, fields: Fields = OF_DOCUMENTS) -> str:
     """Say so if the first line may be a header that was read as a record, or may begin CSV."""
     text = beginning.lstrip(BOM_AND_BLANKS)
-    if text.startswith(("<", "{", "[")):
+    if text.startswith(("<", "{", "[")) or _header(lines_of(text)[0], fields):
         return ""
     if seems_header(text):
         first = readable(lines_of(text)[0].replace(TAB, ", ")[:60])

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from trec.documents import DocumentRecord, read_documents
-from trec.field_names import MOST_UNREAD, Unread
+from trec.field_names import MOST_UNREAD, OF_TOPICS, Unread
 from trec.recognize import first_line_in_doubt, format_of, looks_like
 from trec.streams import FormatError, opened
 from trec.topics import TopicRecord, read_topics
@@ -87,11 +87,18 @@ def test_only_the_first_names_that_are_not_read_are_kept():
         ("a,b\nc,d\ne,f\n", "Every line has as many commas, as in CSV without a header"),
         ("IPCC_report,_1992\nd2\nd3\n", ""),
         ('{"id": "a"}\n{"id": "b"}\n{"id": "c"}\n', ""),
+        ("id,title,text\nd1,Tolls,rise\nd2,Ferries,sink\n", ""),
+        ("docid\tpassage\n1\ta\n2\tb\n", ""),
     ],
 )
 def test_a_first_line_in_doubt_is_pointed_at(beginning, doubt):
     assert first_line_in_doubt(beginning).startswith(doubt)
     assert bool(first_line_in_doubt(beginning)) == bool(doubt)
+
+
+def test_a_header_of_topics_is_not_in_doubt():
+    for beginning in ("query-id\tquery\n1\ttolls\n2\tferries\n", "qid,query\n1,a\n2,b\n"):
+        assert first_line_in_doubt(beginning, OF_TOPICS) == ""
 
 
 @pytest.mark.parametrize(
