@@ -31,6 +31,11 @@ _OTHER_QRELS = {
     5: "Its lines have five columns, as those of sampled qrels and prels: keep topic, 0, docno "
     "and grade.",
 }
+_FOUR_COLUMNS = "write topic, 0, docno and a whole number as the grade."
+_SECOND_COLUMN = (
+    "Where the second column tells subtopics or assessors apart, only the command reads it: "
+    "python -m evaluation -R qrels_subtopics, or qrels_jg."
+)
 BOM_AND_BLANKS = "\ufeff \t\r\n"
 # What a text begins with, and what it then is.
 _MARKS = {
@@ -41,6 +46,8 @@ _MARKS = {
     "@article{": "It is BibTeX: write its records as JSON Lines.",
     "---\n": "It is YAML: write its records as JSON Lines.",
 }
+# Before the first element of XML.
+_PROLOG = re.compile(r"(?:<\?[^<>]*>\s*|<!--[^<>]*-->\s*|<!DOCTYPE(?!\s+html)[^<>\[]*>\s*)+")
 _PAGE = "It is a page of HTML: write pages as JSON Lines, the source of each in html."
 
 
@@ -137,7 +144,7 @@ def not_topics(begins: str) -> str:
 
 
 def _other(begins: str, wanted: str) -> str:
-    start = begins.lstrip()[:200]
+    start = _PROLOG.sub("", begins.lstrip()[:2000])[:200]
     if found := next((why for mark, why in _MARKS.items() if start.startswith(mark)), ""):
         return found
     if re.match(r"<!doctype html|<html\b", start, re.IGNORECASE):
@@ -148,6 +155,8 @@ def _other(begins: str, wanted: str) -> str:
 
 def not_columns(line: str, example: str) -> str:
     """Say that a line without tabs has other separators; "" if it has none."""
+    if "|" in line and TAB not in line:
+        return "Its columns are separated by bars: separate them by tabs."
     for separator, name in ((",", "commas"), (";", "semicolons")):
         if separator in line and TAB not in line:
             header = example.replace(",", separator)
@@ -162,26 +171,39 @@ def not_qrels(beginning: str) -> str:
     'This looks like a run: runs are uploaded on the page Runs.'
     >>> not_qrels("query-id\tcorpus-id\tscore\n1\td1\t1\n")
     'Its first line names three columns: remove it, and write a 0 between topic and docno.'
-    >>> not_qrels("1 0 d1 yes\n")
-    ''
+    >>> not_qrels("1 0 d1 yes\n"), not_qrels("1 1 d1 1\n1 2 d1 0\n")[:36]
+    ('', 'Where the second column tells subtop')
     """
     first = next((line for line in lines_of(beginning.lstrip(BOM_AND_BLANKS)) if line), "")
     words = first.split()
     what = looks_like(beginning)
     if len(words) == 6 or what == "a run":
         return "This looks like a run: runs are uploaded on the page Runs."
-    if what in {"topics", "documents"} or first.startswith(("{", "[")):
-        what = what or "documents"
+    if what in {"topics", "documents"}:
         return f"This looks like {what}: they are imported on the page {what.capitalize()}."
+    if first.startswith(("{", "[")):
+        return "It is JSON: write a line for each judgment: topic, 0, docno and grade."
     if is_qrels_header(first):
         n = len(_SEPARATORS.split(first))
         missing = ", and write a 0 between topic and docno" if n == 3 else ""
         return f"Its first line names {'three' if n == 3 else 'the'} columns: remove it{missing}."
+    return _columns_of_qrels(first, lines_of(beginning))
+
+
+def _columns_of_qrels(first: str, lines: list[str]) -> str:
+    """Say what the columns are, if all lines at the beginning have as many."""
+    words = first.split()
     for separator, name in ((",", "commas"), (";", "semicolons")):
         if first.count(separator) >= 2 and len(words) == 1:
             return f"Its columns are separated by {name}: separate them by blanks or tabs."
-    are_alike = {len(line.split()) for line in lines_of(beginning)[:20] if line} == {len(words)}
-    return _OTHER_QRELS.get(len(words), "") if are_alike else ""
+    rows = [line.split() for line in lines[:20] if line]
+    if {len(row) for row in rows} != {len(words)}:
+        return ""
+    if len(words) == 3 and not re.fullmatch(_NUMBER, words[2]):
+        return "Its lines have three columns, and no number in the third: " + _FOUR_COLUMNS
+    if len(words) == 4 and len({(topic, docno) for topic, _, docno, _ in rows}) < len(rows):
+        return _SECOND_COLUMN
+    return _OTHER_QRELS.get(len(words), "")
 
 
 def is_qrels_header(line: str) -> bool:

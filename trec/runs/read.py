@@ -177,6 +177,8 @@ def shape_of(line: bytes) -> str:
     ('Its first line has three columns, as MS MA', '')
     """
     words = line.split()[2:]
+    if len(words) == 1 and _NUMBER.fullmatch(words[0]) and not words[0].isdigit():
+        return "Its first line has three columns: Q0, rank and tag are missing."
     return _SHAPES.get("".join("n" if _NUMBER.fullmatch(word) else "w" for word in words), "")
 
 
@@ -189,6 +191,8 @@ def is_header(line: bytes) -> bool:
     (False, False)
     """
     words = [word.lower() for word in _SEPARATORS.split(line.replace(b'"', b"")) if word]
+    if line.startswith(b"<SYSDESC>"):  # of NTCIR
+        return True
     if any(_DIGIT.search(word) for word in words if word != b"q0"):
         return False
     has_six = len(line.split()) == LAYOUT.n_columns
