@@ -20,9 +20,9 @@ from trec.streams import (
     LONE_CR,
     MARKED,
     FormatError,
+    brief,
     decoded,
     has_lone_cr,
-    readable,
     storable,
 )
 from trec.words import counted
@@ -213,8 +213,9 @@ def _docnos(lines: NumberedLines, _: Options) -> Records:
         if has_lone_cr(source):
             raise FormatError(line, LONE_CR)
         docno = source.strip()
-        if " " in docno and any(first.count(mark) == docno.count(mark) > 0 for mark in ",;"):
-            raise FormatError(line, not_columns(source, "docno,title,text"))
+        is_like_first = any(first.count(mark) == docno.count(mark) > 0 for mark in ",;")
+        if is_like_first and " " in docno and (why := not_columns(docno, "docno,title,text")):
+            raise FormatError(line, why)
         if docno and (first or not OF_DOCUMENTS.is_named("docno", [docno])):
             yield line, DocumentRecord(docno)
         first = first or docno
@@ -236,7 +237,7 @@ def _tab_separated(lines: NumberedLines, options: Options) -> Records:
         title = others[-1] if others else ""
         url = others[0].strip() if len(others) == 2 else ""
         if url and not _ADDRESS.search(url):
-            raise FormatError(line, _NO_ADDRESS.format(readable(url[:40])))
+            raise FormatError(line, _NO_ADDRESS.format(brief(url)))
         names = docno.strip(), title.strip()
         record = DocumentRecord(*names, text, url)
         yield line, record._replace(text="", html=text) if options.is_html else record

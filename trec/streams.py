@@ -24,6 +24,7 @@ MAX_EXPANSION = 100
 PIECE = 1 << 14
 # Faults listed of one file; the rest are counted.
 MOST_TOLD = 20
+MOST_QUOTED = 60  # characters of a word or a cell
 LINE_END = ord("\n")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ENDS = re.compile(r"\r\n|\r|\n")
@@ -142,6 +143,15 @@ def readable(text: str) -> str:
     'a?b.txt'
     """
     return "".join(each if is_readable(each) else "?" for each in text)
+
+
+def brief(text: str) -> str:
+    r"""Return a word or a cell as a sentence can quote it, cut if it is long.
+
+    >>> brief("a\x00b"), len(brief("x" * 999))
+    ('a?b', 61)
+    """
+    return readable(text[:MOST_QUOTED]) + ("…" if len(text) > MOST_QUOTED else "")
 
 
 class _Borrowed(io.BufferedReader):

@@ -10,7 +10,7 @@ from trec.field_names import NUMBER, OF_TOPICS, Unread, as_text, none_of, plain_
 from trec.json_lines import is_cut, json_objects, json_values
 from trec.markup import HTML
 from trec.recognize import not_columns, not_topics
-from trec.streams import BYTE_ORDER_MARK, MARKED, FormatError, decoded, storable
+from trec.streams import BYTE_ORDER_MARK, MARKED, FormatError, brief, decoded, storable
 from trec.words import counted
 from trec.xml_topics import pieces, plain_paragraphs, read_xml
 
@@ -122,11 +122,11 @@ def _checked(records: Records, unread: Unread) -> Iterator[TopicRecord]:
         number = record.number
         _check_number(line, number)
         if number in seen:
-            message = f"Topic {number} comes again; it was on line {seen[number]}."
+            message = f"Topic {brief(number)} comes again; it was on line {seen[number]}."
             raise FormatError(line, message)
         if not record.title:
             known = [*OF_TOPICS.parts["title"][0], *OF_TOPICS.names("description")]
-            raise FormatError(line, _lacks(f"Topic {number[:60]} has no title", known, stored))
+            raise FormatError(line, _lacks(f"Topic {brief(number)} has no title", known, stored))
         _check_length(line, "title", record.title, MAX_TITLE)
         _check_length(line, "description", record.description, MAX_TEXT)
         _check_length(line, "narrative", record.narrative, MAX_TEXT)

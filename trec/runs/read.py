@@ -15,7 +15,7 @@ from trec.engine.table import BYTE_ORDER_MARK, Layout, TableRows, quoted
 from trec.ranking import DEFAULT_RULES, RankOrder, rank_all
 from trec.runs.run import RankedRun
 from trec.signatures import not_a_table
-from trec.streams import FormatError
+from trec.streams import FormatError, brief
 from trec.words import counted
 
 LAYOUT = Layout(
@@ -228,7 +228,7 @@ def not_a_score(word: bytes, docno: bytes) -> str:
 def repeated(lines: RunLines) -> Iterator[tuple[int, str]]:
     """Yield (line number, sentence) for every document repeated in a topic, in line order."""
     for row, earlier in table.repeats(lines.topics, lines.docnos):
-        topic = lines.names[lines.topics[row]].decode(errors="replace")
+        topic = brief(lines.names[lines.topics[row]].decode(errors="replace"))
         again = f"Document {quoted(lines.docnos[row])} comes again in topic {topic}"
         before = f"it was on line {lines.line_numbers[earlier]:,}"
         yield int(lines.line_numbers[row]), f"{again}; {before}."
