@@ -201,8 +201,9 @@ def _columns_of_qrels(first: str, lines: list[str]) -> str:
         return ""
     if len(words) == 3 and not re.fullmatch(_NUMBER, words[2]):
         return "Its lines have three columns, and no number in the third: " + _FOUR_COLUMNS
-    if len(words) == 4 and len({(topic, docno) for topic, _, docno, _ in rows}) < len(rows):
-        return _SECOND_COLUMN
+    if len(words) == 4:
+        pairs, groups = {(row[0], row[2]) for row in rows}, {tuple(row[:3]) for row in rows}
+        return _SECOND_COLUMN if len(pairs) < len(groups) else ""
     return _OTHER_QRELS.get(len(words), "")
 
 
