@@ -3,7 +3,7 @@
 Names are compared without their case; a hyphen or a blank is a low line: `Query-ID` is `query_id`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from itertools import chain, islice
 from typing import Any, NamedTuple
@@ -43,9 +43,10 @@ class Unread:
     def __init__(self) -> None:
         self.names: list[str] = []
         self.are_more = False
+        self._noted = set[str]()  # as written: most records have the names of those before
 
-    def note(self, names: Iterable[str]) -> None:
-        if self.are_more:
+    def note(self, names: Collection[str]) -> None:
+        if self.are_more or self._noted.issuperset(names):
             return
         for name in names:
             shown = readable(name[:MOST_OF_UNREAD])
@@ -55,6 +56,7 @@ class Unread:
                 self.are_more = True
                 return
             self.names.append(shown)
+            self._noted.add(name)
 
 
 class Values(NamedTuple):
