@@ -1,14 +1,15 @@
 """Tables whose rows are added and never changed: a constraint that the database keeps."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from django.db import connection
 from django.db.models import BaseConstraint
 
-# A setting of the transaction; only what erases a whole campaign or rehearsal sets it.
-ERASING = "cleverdon.erasing"
+# Settings of the transaction. Only what erases a whole campaign or rehearsal sets the one, and only
+# what puts a pseudonym for a person's names the other.
+ERASING, NAMING = "cleverdon.erasing", "cleverdon.naming"
 SET = "SELECT set_config(%s, %s, true)"
 # 23001 is `restrict_violation`, which Django raises as an IntegrityError.
 REFUSE = f"""
@@ -16,6 +17,10 @@ CREATE OR REPLACE FUNCTION append_only() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'DELETE' AND current_setting('{ERASING}', true) = 'on' THEN
     RETURN OLD;
+  END IF;
+  IF TG_OP = 'UPDATE' AND current_setting('{NAMING}', true) = 'on'
+     AND to_jsonb(NEW) - 'subject' - 'detail' = to_jsonb(OLD) - 'subject' - 'detail' THEN
+    RETURN NEW;
   END IF;
   RAISE EXCEPTION '% of "%" violates constraint "%"', TG_OP, TG_TABLE_NAME, TG_NAME
     USING ERRCODE = '23001', HINT = 'Rows are only ever added to this table.';
@@ -50,14 +55,23 @@ class AppendOnly(BaseConstraint):
         return hash(self.name)
 
 
-@contextmanager
-def erasing() -> Iterator[None]:
+def erasing() -> AbstractContextManager[None]:
     """Let rows of these tables be deleted, in this transaction and until the block ends."""
-    _set("on")
+    return _on(ERASING)
+
+
+def naming() -> AbstractContextManager[None]:
+    """Let the words of events, and nothing else, be changed until the block ends."""
+    return _on(NAMING)
+
+
+@contextmanager
+def _on(setting: str) -> Iterator[None]:
+    _set(setting, "on")
     yield
-    _set("off")  # after an error the transaction is rolled back, and the setting with it
+    _set(setting, "off")  # after an error the transaction is rolled back, and the setting with it
 
 
-def _set(value: str) -> None:
+def _set(setting: str, value: str) -> None:
     with connection.cursor() as cursor:
-        cursor.execute(SET, [ERASING, value])
+        cursor.execute(SET, [setting, value])

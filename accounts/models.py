@@ -92,9 +92,10 @@ class AccountEvent(models.Model):
         PASSWORD_SET = "password.set", "a new password was set by"
         RESET_MADE = "reset.made", "a link to reset the password was made by"
         PASSWORD_RESET = "password.reset", "set a new password by a link"
+        PSEUDONYMIZED = "account.pseudonymized", "the names were taken from the account"
 
     user = models.ForeignKey(User, on_delete=models.PROTECT)
-    kind = models.CharField(max_length=20, choices=Kind.choices)
+    kind = models.CharField(max_length=25, choices=Kind.choices)
     subject = models.CharField(max_length=200, blank=True)
     at = models.DateTimeField(default=timezone.now)
 

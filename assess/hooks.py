@@ -16,6 +16,7 @@ from assess.models.serving import AssignmentEntry
 from assess.planning import judging_of
 from assess.services import batches, leaving
 from campaigns.from_above import (
+    HISTORIES,
     HOLDINGS,
     LOCK_WORK,
     N_GRADED,
@@ -85,6 +86,7 @@ def _count_days(campaign: Campaign, _: User, changed: Sequence[str]) -> None:
 
 
 EVENTS.append(AssessEvent)
+HISTORIES.append(("assess.JudgmentEvent", "judgment__assessor"))
 HOLDINGS.register(leaving.find_work)
 LOCK_WORK.register(leaving.lock_work)
 RELEASE_WORK.register(leaving.release_work)

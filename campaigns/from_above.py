@@ -26,6 +26,8 @@ OF_ROUND: Hook[[Campaign], str] = Hook()
 ROUNDS_COUNT: Hook[[Campaign], None] = Hook()
 # Called once settings, by these names, have changed; "topics" are those of rounds.
 SETTINGS_CHANGED: Hook[[Campaign, User, Sequence[str]], None] = Hook()
+# Tables whose rows are about a person by way of another row: the table, and the lookup.
+HISTORIES: list[tuple[str, str]] = []
 
 
 class Tab(NamedTuple):

@@ -25,6 +25,8 @@ PAGES: Mapping[str, tuple[str, str]] = {
     "settings": ("Settings, and who sees what", "settings.md"),
     "people": ("People", "people.md"),
     "runs": ("Runs", "runs.md"),
+    "first-hour": ("A first hour with the files", "first-hour.md"),
+    "from-my-files": ("From my files to a campaign", "from-my-files.md"),
     "formats": ("File formats", "formats.md"),
     "measures": ("Measures", "measures.md"),
     "command": ("The command", "command.md"),

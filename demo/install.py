@@ -7,6 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 WHEELS = "or use Python 3.11 to 3.13, for which ready wheels exist."
+PACKAGE = ("Collecting ", "Requirement already satisfied")  # a line of pip for each
 HINTS = {  # by what pip or the compiler prints
     "Python.h": "a package has to be compiled and the Python headers are missing: "
     f"install python3-dev, {WHEELS}",
@@ -25,27 +26,44 @@ def main(requirements: str) -> None:
         version = sys.version.split()[0]
         stop(f"this is Python {version} and at least 3.11 is needed: run make PYTHON=python3.11.")
     if not (VENV / "bin" / "python").exists():
-        print("Making the virtual environment ...", flush=True)  # noqa: T201 - to the terminal
+        say("Making the virtual environment ...")
         run([sys.executable, "-m", "venv", str(VENV)], "the virtual environment could not be made")
-    wait = "Installing the packages; the first time takes a minute or two ..."
-    print(wait, flush=True)  # noqa: T201 - to the terminal
-    pip = [str(VENV / "bin" / "python"), "-m", "pip", "install", "--quiet", "--require-hashes"]
-    pip += ["--disable-pip-version-check"]
+    say("Installing the packages, a dot for each; the first time takes a minute or two ", end="")
+    pip = [str(VENV / "bin" / "python"), "-m", "pip", "install", "--require-hashes"]
+    pip += ["--disable-pip-version-check", "--no-color", "--progress-bar", "off"]
     run([*pip, "-r", str(ROOT / requirements)], "the packages could not be installed")
+    say(" done.")
 
 
 def run(command: list[str], failure: str) -> None:
-    # Our own command line.
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
-    if done.returncode == 0:
-        return
-    output = done.stdout + done.stderr
+    """Run a command with a dot for each package that it names; what it says is for a failure."""
+    lines = []
+    # Our own command line. Both streams are one, so that an error stands behind what it is about.
+    with subprocess.Popen(  # noqa: S603
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+    ) as running:
+        for line in running.stdout or ():
+            lines.append(line)
+            if line.startswith(PACKAGE):
+                say(".", end="")
+            elif line.startswith("Installing collected packages"):
+                say(" unpacking them ...", end="")
+    if running.returncode:
+        explain("".join(lines), failure)
+
+
+def explain(output: str, failure: str) -> None:
+    """Stop with what a command said, and what that means."""
     hints = (hint for sign, hint in HINTS.items() if sign in output)
     reason = next(hints, "the lines above say why.")
     if "Permission denied" in output or "Read-only file system" in output:
         reason = f"the folder {ROOT} cannot be written to."
-    sys.stderr.write(output[-4000:])
+    sys.stderr.write(f"\n{output[-4000:]}")
     stop(f"{failure}: {reason}")
+
+
+def say(words: str, end: str = "\n") -> None:
+    print(words, end=end, flush=True)  # noqa: T201 - to the terminal
 
 
 def stop(sentence: str) -> None:

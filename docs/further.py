@@ -1,9 +1,9 @@
-"""Practice, controls and criteria in the example campaign, switched on for their pictures."""
+"""Practice, controls, criteria and a document worth a picture, in the example campaign."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from demo.core import collection, true_grades
 from trec.topics import parse_topics
@@ -41,6 +41,7 @@ readability | How easy is it to read? | from 1
 2 | easy | A beginner can follow it.
 """.strip()
 PERCENT = "5"  # of either kind of controls
+LONG = 1_000  # characters
 KNOWN_PER_TOPIC = 16  # half of them the first that are relevant
 
 
@@ -93,3 +94,12 @@ def change_settings(olga: Page, address: str, **values: str) -> None:
 def arrived(page: Page) -> Locator:
     """Return the docno on a judging page, once its document can be judged."""
     return page.locator(".judging:not([data-arriving]) .judging-document code").first
+
+
+def go_to_a_long_document(page: Page) -> None:
+    """Go on, on a judging page, to a document of which there is something to see."""
+    arrived(page).wait_for()
+    while len(page.locator(".judging-document").inner_text()) < LONG:
+        docno = arrived(page).inner_text()
+        page.keyboard.press("n")
+        expect(arrived(page)).not_to_have_text(docno)

@@ -1,7 +1,7 @@
 """Write the pages of the documentation that are made from the code: `python -m docs.generate`.
 
-`docs/data-model.md` comes from the models, `docs/states.md` from the tables of states. A test
-compares both with the code.
+`docs/data-model.md` and the table of `docs/personal-data.md` come from the models,
+`docs/states.md` from the tables of states. A test compares them with the code.
 """
 
 import os
@@ -18,6 +18,7 @@ from django.apps import apps  # noqa: E402 - models need Django's set-up
 from django.conf import settings  # noqa: E402
 from django.db import models  # noqa: E402
 
+from campaigns.services.personal import links  # noqa: E402
 from collection.core.lifecycle import IMPORT_TRANSITIONS  # noqa: E402
 from jobs.core import JOB_TRANSITIONS, diagram  # noqa: E402
 from pooling.core.lifecycle import BATCH_TRANSITIONS  # noqa: E402
@@ -71,6 +72,10 @@ def _models(app: str) -> list[type[models.Model]]:
     return sorted(found, key=lambda model: model.__name__)
 
 
+def _first_line(model: type[models.Model]) -> str:
+    return (model.__doc__ or "").partition("\n")[0]
+
+
 def _links(model: type[models.Model]) -> Iterator[Link]:
     """Yield the links to our own tables; a User has others, to Django's groups and permissions."""
     for field in model._meta.get_fields():
@@ -96,7 +101,7 @@ def _arrows(app: str) -> Iterator[str]:
 
 def _rows(app: str) -> Iterator[str]:
     for model in _models(app):
-        what = (model.__doc__ or "").partition("\n")[0]
+        what = _first_line(model)
         links = ", ".join(
             f"`{link.name}` ({link.related_model.__name__}; {_meaning(link).words})"
             for link in _links(model)
@@ -130,7 +135,25 @@ LIVES = {
     "An import": IMPORT_TRANSITIONS,
     "An import of qrels": QRELS_TRANSITIONS,
 }
-PAGES = {"data-model.md": data_model, "states.md": states}
+# Above it stands what is written by hand.
+BEGIN = "| table | what it is | column that names the person, or the way to it |\n|---|---|---|\n"
+
+
+def personal_data() -> str:
+    """Return what is kept of people, with every table that refers to them."""
+    ways: dict[type[models.Model], list[str]] = {}
+    for model, lookup in links():
+        if model._meta.app_label in FLOORS and not model._meta.auto_created:
+            ways.setdefault(model, []).append(f"`{lookup}`")
+    rows = [
+        f"| {model.__name__} | {_first_line(model)} | {', '.join(found)} |"
+        for model, found in ways.items()
+    ]
+    by_hand = (DOCS / "personal-data.md").read_text(encoding="utf-8").partition(BEGIN)[0]
+    return by_hand + BEGIN + "\n".join([*rows, ""])
+
+
+PAGES = {"data-model.md": data_model, "states.md": states, "personal-data.md": personal_data}
 
 
 def main() -> None:

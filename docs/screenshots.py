@@ -24,7 +24,7 @@ from typing import Any
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from demo.embedded import Embedded
-from docs import further
+from docs import further, stale
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
@@ -119,6 +119,7 @@ def main() -> None:
             browser, url, "judging", "judging-phone.png", viewport={"width": 390, "height": 844}
         )
         further_pictures(browser, url)
+    stale.keep()
 
 
 def further_pictures(browser: Browser, url: str) -> None:
@@ -134,9 +135,11 @@ def further_pictures(browser: Browser, url: str) -> None:
     keep(olga, "controls.png", olga.locator("#known"))
     further.switch_on_criteria(olga, BASE)
     olga.goto(f"{BASE}settings/grades/")
-    keep(olga, "criteria.png")
+    criteria = olga.get_by_role("heading", name="Criteria and evidence")
+    criteria.evaluate("heading => heading.scrollIntoView()")
+    keep(olga, "criteria.png", criteria)
     cleo.get_by_role("button", name="Skip").click()
-    further.arrived(cleo).wait_for()
+    further.go_to_a_long_document(cleo)
     cleo.keyboard.press("2")
     keep(cleo, "judging-criteria.png", cleo.locator("#further"))
 
@@ -220,6 +223,8 @@ def picture(browser: Browser, url: str, name: str, file: str, **options: Any) ->
     page.goto(address)
     if first:
         page.locator(first).first.click()
+    if name == "judging":
+        further.go_to_a_long_document(page)
     keep(page, file)
     page.context.close()
 

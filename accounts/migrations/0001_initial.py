@@ -54,7 +54,7 @@ class Migration(migrations.Migration):
             name='AccountEvent',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('account.changed', 'changed'), ('account.changed_by', 'changed by'), ('password.changed', 'changed the password'), ('password.set', 'a new password was set by'), ('reset.made', 'a link to reset the password was made by'), ('password.reset', 'set a new password by a link')], max_length=20)),
+                ('kind', models.CharField(choices=[('account.changed', 'changed'), ('account.changed_by', 'changed by'), ('password.changed', 'changed the password'), ('password.set', 'a new password was set by'), ('reset.made', 'a link to reset the password was made by'), ('password.reset', 'set a new password by a link'), ('account.pseudonymized', 'the names were taken from the account')], max_length=25)),
                 ('subject', models.CharField(blank=True, max_length=200)),
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, to=settings.AUTH_USER_MODEL)),

@@ -241,10 +241,12 @@ def _page(
     merge_form: MergeForm | None = None,
 ) -> HttpResponse:
     members = list(Membership.objects.filter(team=team).select_related("user"))
+    runs = list(Run.objects.filter(team=team).select_related("submitted_by"))
     context: dict[str, Any] = {
         "team": team,
         "members": members,
-        "runs": Run.objects.filter(team=team).select_related("submitted_by"),
+        "runs": runs,
+        "n_of_round": sum(each.round == team.campaign.round for each in runs),
         "name_form": name_form or RenamingForm(instance=team),
         "merge_form": merge_form or MergeForm(team=team),
         "why_not_merge": _why_not_merge(team),

@@ -33,6 +33,22 @@ def test_a_script_that_does_not_arrive_is_asked_for_until_it_does(asking, asked,
     expect(page.locator("#further[open]")).to_be_visible()
 
 
+def test_a_script_that_is_gone_is_not_asked_for_again(asking, asked):
+    page, lost = asking, []
+    page.context.route(
+        "**/store.js*", lambda route: (lost.append(route), route.fulfill(status=404))
+    )
+    page.reload()
+    told = "The site has changed since this page was loaded: load it again."
+    expect(page.get_by_role("alert").or_(not_saved(page)).first).to_have_text(told)
+    n = len(lost)
+    page.wait_for_timeout(3000)
+    assert len(lost) == n
+    page.context.unroute("**/store.js*")
+    page.reload()
+    shown(page).wait_for()
+
+
 def test_a_page_whose_script_is_kept_waiting_says_so(asking):
     page, held = asking, []
     page.context.route("**/screen.js*", lambda route, _: held.append(route))

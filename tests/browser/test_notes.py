@@ -21,7 +21,7 @@ def open_note(page) -> None:
     if not field(page).is_visible():
         page.get_by_text("My note").click()
     # Its script is on the way at first, and until then nothing can be written.
-    expect(page.locator("[inert] #note-text")).to_have_count(0)
+    expect(field(page)).not_to_have_attribute("readonly", "")
 
 
 def field(page):
@@ -61,6 +61,23 @@ def test_it_is_saved_as_it_is_typed_and_only_read_in_a_second_tab(page, assignme
     open_note(second)
     expect(field(second)).to_be_disabled()
     expect(state(second)).to_have_text("Written in the other tab.")
+
+
+def test_until_its_script_is_there_it_takes_the_keys_but_no_text(judging):
+    docno = shown(judging).text_content()
+    waiting = []
+    judging.context.route("**/notes*.js", lambda route, _: waiting.append(route))
+    judging.get_by_text("My note").click()
+    expect(field(judging)).to_have_attribute("readonly", "")
+    field(judging).click()
+    judging.keyboard.type("1 l u ")
+    expect(field(judging)).to_have_value("")
+    expect(shown(judging)).to_have_text(docno)
+    waiting[0].continue_()
+    open_note(judging)
+    field(judging).press_sequentially("1 l u ")
+    expect(field(judging)).to_have_value("1 l u ")
+    expect(shown(judging)).to_have_text(docno)
 
 
 def test_what_cannot_be_sent_is_kept_and_an_answer_that_never_came_is_no_conflict(page):

@@ -26,7 +26,7 @@ IN_NONE = {"create_campaign", "change_account", "change_reading", "change_passwo
 def stated_order() -> list[str]:
     """The tables in the order that the documentation states."""
     text = (ROOT / "docs/architecture.md").read_text()
-    [block] = re.findall(r"## Locks\n.*?```\n(.*?)```", text, re.DOTALL)
+    [block] = re.findall(r"## Locks\n.*?```text\n(.*?)```", text, re.DOTALL)
     return re.findall(r"\w+", block)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from config.handbook import anchor
 from docs import generate
 from tests.deployment import PACKAGES
 
@@ -32,6 +33,20 @@ def test_every_link_and_file_of_the_documentation_is_there():
         broken += [
             f"{page}: {each}" for each in files if not any((b / each).exists() for b in bases)
         ]
+    assert broken == []
+
+
+def test_every_section_that_a_link_names_is_there():
+    sections = {}
+    for page in PAGES:
+        headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+        sections[page.resolve()] = {anchor(each) for each in headings}
+    broken = []
+    for page in PAGES:
+        for path, section in re.findall(r"\]\(([^)#\s:]*)#([^)\s]+)\)", page.read_text()):
+            target = (page.parent / path).resolve() if path else page.resolve()
+            if section not in sections[target]:
+                broken.append(f"{page}: {path}#{section}")
     assert broken == []
 
 

@@ -46,6 +46,17 @@ def test_what_succeeds_says_nothing(capfd):
     assert capfd.readouterr() == ("", "")
 
 
+def test_each_package_has_a_dot_and_what_pip_says_is_kept_for_a_failure(capfd):
+    lines = ["Collecting a==1 (from -r x)", "  Downloading a.whl (1 kB)", "Collecting b", "fault"]
+    code = f"import sys; print(*{lines!r}, sep='\\n'); sys.exit('a reason')"
+    with pytest.raises(SystemExit) as ended:
+        install.run([sys.executable, "-c", code], "the packages could not be installed")
+    assert ended.value.code not in {0, None}
+    out, err = capfd.readouterr()
+    assert out == ".."
+    assert err.strip().splitlines() == [*lines, "a reason"]
+
+
 def done(*command: str) -> subprocess.CompletedProcess:
     return subprocess.run(
         command, capture_output=True, text=True, check=False, cwd=install.ROOT, timeout=60

@@ -7,6 +7,7 @@ import pytest
 from campaigns.from_above import TABS
 from config.handbook import PAGES, SECTIONS, help_on, read
 from tests.web.html import source
+from tests.web.judging import address
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -45,6 +46,12 @@ def test_the_foot_of_each_page_leads_to_help_on_it(sign_in, campaign, olga, pat,
     assert foot(pat, f"{base}/runs/") == "/help/participants/#the-file"
     assert foot(ada, f"{base}/judging/") == "/help/assessors/#judging"
     assert foot(olga, "/account/") == "/help/"
+
+
+def test_the_judging_page_leads_to_help_on_judging_beside_its_keys(sign_in, busy, ada):
+    page = source(sign_in(ada).get(address(busy)))
+    keys = re.search(r'<dialog id="help".*?</dialog>', page, re.DOTALL)[0]
+    assert re.findall(r'href="(/help/[^"]*)"', keys) == [help_on(["assessors"], "judging")]
 
 
 def test_what_is_no_page_of_help_is_not_there(client, db):

@@ -122,6 +122,13 @@ def test_runs_are_listed_by_round(as_olga, rounds):
     assert rounds_of == {"early": "1", "late": "2"}
 
 
+def test_a_team_sees_which_of_its_runs_are_of_the_round(client, rounds, pat):
+    client.force_login(pat)
+    page = words(client.get(at(rounds, "runs:my_team")))
+    assert "2 runs, 1 of round 2." in page
+    assert re.search(r"early .* round 1 ", page)
+
+
 def test_a_run_is_moved_on_its_page(as_olga, rounds, pat):
     run = make.run(rounds, pat, {"2": "d4"}, "third")
     assert "Move it to another round" in words(as_olga.get(at(rounds, "runs:run", run.pk)))

@@ -1,5 +1,5 @@
 // A script that did not arrive, which stays failed in this page, is asked for with all that it
-// imports until it can be had. Then the page begins anew. Not a module: it is to hear of them.
+// imports until it can be had, or is gone. Then the page begins anew. Not a module: it is to hear of them.
 {
   const EVERY_MS = 2000;
   const LATE_MS = 10_000;
@@ -15,7 +15,7 @@
     if (asked.has(address)) return;
     asked.add(address);
     const response = await fetch(address);
-    if (!response.ok) throw new Error(address);
+    if (!response.ok) throw new Error(address, { cause: response.status });
     for (const [, name] of (await response.text()).matchAll(/^(?:import|\}).* from "(\..*)";$/gm))
       await arrived(new URL(name, address).href, asked);
   };
@@ -25,7 +25,11 @@
     isTrying = true;
     say("The server cannot be reached. Trying again.");
     const later = () => setTimeout(ask, EVERY_MS);
-    const ask = () => arrived(address).then(() => location.reload(), later);
+    const failed = ({ cause }) => {
+      if (cause === 404) say("The site has changed since this page was loaded: load it again.");
+      else later();
+    };
+    const ask = () => arrived(address).then(() => location.reload(), failed);
     later();
   };
 

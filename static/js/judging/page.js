@@ -120,11 +120,14 @@ function onHistory() {
 // The note comes once its panel is open, or where an earlier page has kept something of it.
 const note = document.getElementById("note");
 const panel = note?.closest("details");
+const written = [...(note?.querySelectorAll(":read-write") ?? [])];
 
+// Until what is written is kept, its fields take the keys, for none may grade, but no text.
 function bringNote() {
   if (!note || desk.isStopped) return;
-  note.inert = true; // until what is written is kept
-  bring("./notes.js").then(() => (note.inert = false), () => setTimeout(bringNote, 2000));
+  const hold = (isHeld) => written.forEach((field) => { field.readOnly = isHeld; });
+  hold(true);
+  bring("./notes.js").then(() => hold(false), () => setTimeout(bringNote, 2000));
 }
 
 const bringIfOpen = () => { if (panel?.open) bringNote(); };
