@@ -77,8 +77,8 @@ def import_many(user: Any, name: str, lines: Iterator[str]) -> None:
     tasks.write_import(Job.objects.get(kind="write_import", subject_id=row.pk).pk)
     seconds, written = time.perf_counter() - start, busy_seconds()
     row.refresh_from_db()
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-    print(f"{name}: {row.outcome} {seconds:.1f} s, at most {most} MB so far; of processor")
+    most = " and ".join(f"{_most_memory(each)} MB" for each in (Path("/proc/self"), _session()))
+    print(f"{name}: {row.outcome} {seconds:.1f} s, at most {most} so far; of processor")
     for what, (before, after) in {"read": (busy, read), "imported": (read, written)}.items():
         own, databases = (last - first for first, last in zip(before, after, strict=True))
         print(f"  {what}: {own:.1f} s of the worker, {databases:.1f} s of PostgreSQL")
@@ -116,15 +116,26 @@ def passages() -> Iterator[str]:
 
 def busy_seconds() -> tuple[float, float]:
     """Return the processor seconds of this process, and of all processes of the database."""
+    server = _stat(_session())[1]
+    every = [_stat(folder) for folder in Path("/proc").glob("[0-9]*")]
+    ticks = sum(int(stat[11]) + int(stat[12]) for stat in every if stat[1] == server)
+    return time.process_time(), ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _session() -> Path:
+    """Return what the system says of this session's process of the database."""
     from django.db import connection
 
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
-        [session] = cursor.fetchone()
-    server = _stat(Path(f"/proc/{session}"))[1]
-    every = [_stat(folder) for folder in Path("/proc").glob("[0-9]*")]
-    ticks = sum(int(stat[11]) + int(stat[12]) for stat in every if stat[1] == server)
-    return time.process_time(), ticks / os.sysconf("SC_CLK_TCK")
+        [pid] = cursor.fetchone()
+    return Path(f"/proc/{pid}")
+
+
+def _most_memory(process: Path) -> int:
+    """Return the most memory that a process has had, in MB; of PostgreSQL with what all share."""
+    lines = (process / "status").read_text().splitlines()
+    return int(next(line.split()[1] for line in lines if line.startswith("VmHWM"))) >> 10
 
 
 def _stat(folder: Path) -> list[str]:
