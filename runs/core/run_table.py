@@ -84,7 +84,7 @@ def read_run_table(content: bytes, n_before: int = 0) -> list[RunRow]:
     try:
         text = storable(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise ValueError("The table is not UTF-8.") from error
+        raise ValueError("The table is not UTF-8: save the file as UTF-8.") from error
     # A line ends where the format says, and not at U+2028.
     lines = StringIO(text, newline="")
     rows = csv.reader(lines, delimiter=_separator(text.partition("\n")[0]))
