@@ -1,5 +1,6 @@
 # One image for web, worker and beat. Every package comes as a wheel, so nothing has to be compiled in a stage apart.
-FROM python:3.12-slim
+# A tag, which may move to a newer patch; a digest would not: see docker-compose.yml.
+FROM python:3.12-slim-bookworm
 ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /app
 COPY requirements.lock .

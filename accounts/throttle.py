@@ -66,6 +66,7 @@ def remember(response: HttpResponse, username: str) -> None:
         BROWSER,
         value,
         max_age=KNOWN_FOR,
+        path=settings.SESSION_COOKIE_PATH,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Lax",

@@ -68,9 +68,10 @@ def trouble_of_web(site_url: str, port: int) -> str:
     """Ask as the proxy does; return what is wrong with the answer, or ""."""
     site = urlsplit(site_url)
     headers = {"Host": site.netloc, "X-Forwarded-Proto": site.scheme}
+    address = site.path.rstrip("/") + "/health/"
     web = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER_SECONDS)
     try:
-        web.request("GET", "/health/", headers=headers)
+        web.request("GET", address, headers=headers)
         status = web.getresponse().status
     except OSError as error:
         return f"The web process does not answer on port {port}: {error}."
@@ -79,13 +80,19 @@ def trouble_of_web(site_url: str, port: int) -> str:
     return "" if status == http.client.OK else f"The web process answers {status}."
 
 
+def given(name: str) -> str:
+    """Return a variable as `config/env.py` does, from a file too."""
+    path = os.environ.get(f"{name}_FILE")
+    return Path(path).read_text(encoding="utf-8").strip() if path else os.environ.get(name, "")
+
+
 def var_folder() -> Path:
-    return Path(os.environ.get("VAR_DIR") or Path(__file__).resolve().parent.parent / "var")
+    return Path(given("VAR_DIR") or Path(__file__).resolve().parent.parent / "var")
 
 
 def main(name: str, port: str = "") -> str:
     if name == "web":
-        site_url = os.environ.get("SITE_URL") or "http://localhost:8000"
+        site_url = given("SITE_URL") or "http://localhost:8000"
         return trouble_of_web(site_url, int(port or port_of(var_folder())))
     return trouble(var_folder(), name)
 

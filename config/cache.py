@@ -1,6 +1,7 @@
 """The cache, only for hints: while Redis is away it is empty, and no page fails or waits."""
 
 import logging
+import re
 import time
 from typing import Any
 
@@ -78,3 +79,8 @@ class Cache(RedisCache):
     def answers(self) -> bool:
         """Return whether Redis answers; False without asking for PAUSE_SECONDS after a failure."""
         return bool(self._cache.get_client().ping())
+
+    def redis_version(self) -> tuple[int, ...]:
+        """Return the version of Redis, () while it is away."""
+        told = self._cache.get_client().info("server") or {}
+        return tuple(map(int, re.findall(r"\d+", told.get("redis_version", ""))[:2]))

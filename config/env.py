@@ -1,6 +1,7 @@
 """Typed readers of environment variables; `NAME_FILE` may hold the path of a mounted secret."""
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import SplitResult, quote, urlsplit
@@ -65,6 +66,19 @@ def url(name: str, password: str = "") -> str:
     user = user.partition(":")[0]
     netloc = f"{user}:{quote(password, safe='')}@{host}"
     return parts._replace(netloc=netloc).geturl()
+
+
+def path_of(name: str, address: str) -> str:
+    """Return the path of an address, "" at the root of its host.
+
+    It becomes a part of cookies' names and of every link, so it is kept plain.
+    """
+    path = urlsplit(address).path.rstrip("/")
+    if not re.fullmatch(r"(/[\w-]+)*", path, re.ASCII):
+        raise ImproperlyConfigured(
+            f"The path in {name} may hold letters, digits, - and _ between slashes, not {path!r}."
+        )
+    return path
 
 
 def _parts(name: str, address: str) -> SplitResult:

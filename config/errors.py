@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -108,7 +109,7 @@ def _nothing_there(request: HttpRequest, *, framed: bool = False) -> HttpRespons
 
     `framed`: in the frame of the address's campaign, for people who may know of it.
     """
-    if request.path.startswith(API):
+    if request.path_info.startswith(API):
         return _api_page(status.HTTP_404_NOT_FOUND, "not_found", "There is nothing here.")
     if framed and (page := framed_refusal(request, NOTHING_HERE, NOTHING, 404)):
         return page
@@ -128,20 +129,21 @@ def not_from_here(request: HttpRequest, reason: str = "") -> HttpResponse:
 def _wrong_method(request: HttpRequest, empty: HttpResponse) -> HttpResponse:
     """Redirect a browser to the page above an address that only takes forms, as after a sign-in."""
     if request.method in {"GET", "HEAD"} and not getattr(request, "htmx", False):
-        return redirect(_page_above(request.path))
+        return redirect(_page_above(request))
     context = {"sentence": f"This address takes {empty['Allow']}, not {request.method}."}
     response = render(request, "refused.html", context, status=empty.status_code)
     response["Allow"] = empty["Allow"]
     return response
 
 
-def _page_above(path: str) -> str:
+def _page_above(request: HttpRequest) -> str:
     """Return the nearest address that begins this one."""
+    path = request.path_info
     while path != "/":
         path = path.rstrip("/").rpartition("/")[0] + "/"
         if is_valid_path(path):
             break
-    return path
+    return settings.SITE_PATH + path
 
 
 def database_away(request: HttpRequest, error: BaseException) -> HttpResponse:
@@ -168,7 +170,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     error = sys.exception()
     if error and database.why_unavailable(error):
         return database_away(request, error)
-    if request.path.startswith(API):
+    if request.path_info.startswith(API):
         sentence = "Something went wrong. It is our fault, and has been logged."
         return _api_page(status.HTTP_500_INTERNAL_SERVER_ERROR, "error", sentence)
     return defaults.server_error(request)
@@ -179,7 +181,7 @@ def unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:
     is_long = isinstance(exception, RequestDataTooBig)
     sentence = TOO_LARGE if is_long else "This request cannot be read, so nothing was saved."
     number = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE if is_long else status.HTTP_400_BAD_REQUEST
-    if request.path.startswith(API):
+    if request.path_info.startswith(API):
         return _api_page(number, "too_large" if is_long else "bad_request", sentence)
     context = {"title": NOTHING_CHANGED, "sentence": sentence}
     return render(request, "refused.html", context, status=number)

@@ -61,9 +61,12 @@ class HelpPage(NamedTuple):
 
 @lru_cache
 def read(name: str) -> HelpPage:
-    """Return a page of PAGES, whose links lead to other pages of it; others become text."""
+    """Return a page of PAGES, whose links lead to other pages of it; others become text.
+
+    Pictures are left out: they show what the site itself does, and no container has them.
+    """
     file = PAGES[name][1]
-    tokens = _MARKDOWN.parse((DOCS / file).read_text(encoding="utf-8"))
+    tokens = _without_pictures(_MARKDOWN.parse((DOCS / file).read_text(encoding="utf-8")))
     sections = []
     for n, token in enumerate(tokens):
         if token.type == "heading_open":
@@ -75,6 +78,17 @@ def read(name: str) -> HelpPage:
             token.children = _with_links(token.children, posixpath.dirname(file))
     html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
     return HelpPage(mark_safe(html), sections)  # noqa: S308 - of files of our own
+
+
+def _without_pictures(tokens: Sequence[Token]) -> list[Token]:
+    """Leave out the paragraphs that are a picture."""
+    pictures = [
+        n
+        for n, token in enumerate(tokens)
+        if token.children and all(each.type == "image" for each in token.children)
+    ]
+    left_out = {place for n in pictures for place in (n - 1, n, n + 1)}  # opened, and closed
+    return [token for n, token in enumerate(tokens) if n not in left_out]
 
 
 def anchor(heading: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.db import Error, connection
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
@@ -43,5 +44,9 @@ def _database_answers() -> bool:
 
 
 def queue(request: HttpRequest) -> dict[str, Callable[[], bool] | str]:
-    """Give templates the version, and `queue_answers`, asked only if a template reads it."""
-    return {"queue_answers": broker.answers, "version": VERSION}
+    """Give templates the version, and `queue_answers`, asked only if a template reads it.
+
+    `of_path` is the end of the names of cookies: see `settings.SITE_PATH`.
+    """
+    of_path = settings.OF_PATH
+    return {"queue_answers": broker.answers, "version": VERSION, "of_path": of_path}

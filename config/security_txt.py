@@ -19,6 +19,6 @@ def security_txt(request: HttpRequest) -> HttpResponse:
     lines = [
         f"Contact: {settings.SECURITY_CONTACT}",
         f"Expires: {expires}",
-        f"Canonical: {settings.SITE_URL}{request.path}",
+        f"Canonical: {settings.SITE_URL}{request.path_info}",
     ]
     return HttpResponse("\n".join([*lines, ""]), content_type="text/plain; charset=utf-8")

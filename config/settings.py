@@ -27,8 +27,15 @@ if not DEBUG and SECRET_KEY in {"", DEVELOPMENT_KEY}:
     )
 
 SITE_URL = env.text("SITE_URL", "http://localhost:8000").rstrip("/")
+# Of a site below a path of its host: "/eval" of https://example.org/eval, otherwise "".
+SITE_PATH = env.path_of("SITE_URL", SITE_URL)
+FORCE_SCRIPT_NAME = SITE_PATH or None
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
-CSRF_TRUSTED_ORIGINS = [SITE_URL]
+CSRF_TRUSTED_ORIGINS = [SITE_URL.removesuffix(SITE_PATH)]
+# Another program on the same host may have cookies of the usual names, and of two Django takes one.
+OF_PATH = SITE_PATH.replace("/", "_")
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"sessionid{OF_PATH}", f"csrftoken{OF_PATH}"
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = f"{SITE_PATH}/"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SITE_URL.startswith("https://")
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SESSION_COOKIE_SECURE else None
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE
@@ -213,7 +220,7 @@ CELERY_BEAT_SCHEDULER = "config.beat:Patient"
 
 # Never served directly: a view checks who asks for a file.
 MEDIA_ROOT = VAR_DIR / "media"
-STATIC_URL = "static/"
+STATIC_URL = f"{SITE_PATH}/static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {

@@ -5,6 +5,7 @@ from collections import defaultdict
 from django.apps import apps
 from django.db import OperationalError, connection
 
+from config.servers import why_too_old
 from config.version import VERSION
 
 COLUMNS = """
@@ -48,9 +49,9 @@ def _difference(table: str, wanted: set[str], there: set[str]) -> str:
 
 
 def why_not_begin() -> str:
-    """Return why no process may begin on these tables; "" also while the database is away."""
+    """Return why no process may begin on these servers and tables; "" also if they are away."""
     try:
-        return why_unfit()
+        return why_too_old() or why_unfit()
     except OperationalError:
         return ""
     finally:

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterable
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.db.backends.signals import connection_created
 
@@ -37,5 +38,21 @@ def utf8_only(application: WSGIApplication) -> WSGIApplication:
     return answer
 
 
-application = utf8_only(get_wsgi_application())
+def below(path: str, application: WSGIApplication) -> WSGIApplication:
+    """Serve a site below a path of its host, which the proxy passes on with every address."""
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        asked = str(environ.get("PATH_INFO", ""))
+        if asked != path and not asked.startswith(f"{path}/"):
+            sentence = f"This site is below {path}/, and nothing is at {asked!r}.".encode()
+            headers = [("Content-Type", "text/plain"), ("Content-Length", str(len(sentence)))]
+            start_response("404 Not Found", headers)
+            return [sentence]
+        place = {"SCRIPT_NAME": path, "PATH_INFO": asked.removeprefix(path) or "/"}
+        return application({**environ, **place}, start_response)
+
+    return answer if path else application
+
+
+application = below(settings.SITE_PATH, utf8_only(get_wsgi_application()))
 connection_created.connect(limit_statements)  # workers take the time they need

@@ -50,10 +50,11 @@ class Embedded:
 
     def hold(self) -> None:
         """Start the servers that are down, and keep both running until this process ends."""
-        self._make_folders()
+        self._make_var()
         lock = (self.var / "embedded.lock").open("a")
         with self._alone():
             fcntl.flock(lock, fcntl.LOCK_SH)
+            self._make_sockets()
             # Before the start: if one server cannot start, the other is stopped.
             atexit.register(self.release, lock, os.getpid())
             for server in self.servers:
@@ -63,6 +64,7 @@ class Embedded:
 
     def restart(self, server: Redis | Postgres) -> None:
         with self._alone():
+            self._make_sockets()
             if not server.is_running():
                 server.start()
 
@@ -80,23 +82,24 @@ class Embedded:
     def stop(self) -> None:
         self.postgres.stop()
         self.redis.stop()
+        shutil.rmtree(self.sockets, ignore_errors=True)
 
     def discard(self) -> None:
         """Stop the servers and delete their files, in `var` and outside it."""
         self.stop()
-        for folder in (self.var, self.sockets, self.postgres.outside):
+        for folder in (self.var, self.postgres.outside):
             shutil.rmtree(folder, ignore_errors=True)
 
-    def _make_folders(self) -> None:
-        try:
-            for folder in (self.var, self.sockets):
-                folder.mkdir(parents=True, exist_ok=True)
-            self.sockets.chmod(0o700)
+    def _make_var(self) -> None:
+        with _told_if_it_cannot():
+            self.var.mkdir(parents=True, exist_ok=True)
             (self.var / "embedded.start").touch()
-        except OSError as error:
-            raise CannotStart(
-                f"The folder {error.filename} cannot be written to: {error.strerror}."
-            ) from error
+
+    def _make_sockets(self) -> None:
+        """Make the folder of the sockets, which goes with the last process that holds them."""
+        with _told_if_it_cannot():
+            self.sockets.mkdir(parents=True, exist_ok=True)
+            self.sockets.chmod(0o700)
         owner = self.postgres.user
         if self.sockets.stat().st_uid not in {os.getuid(), owner}:
             raise CannotStart(f"The folder {self.sockets} belongs to another user.")
@@ -109,6 +112,16 @@ class Embedded:
         with (self.var / "embedded.start").open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
+
+
+@contextlib.contextmanager
+def _told_if_it_cannot() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise CannotStart(
+            f"The folder {error.filename} cannot be written to: {error.strerror}."
+        ) from error
 
 
 def _exit_by_signals() -> None:

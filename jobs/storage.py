@@ -7,8 +7,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import reduce
-from operator import or_
 from pathlib import Path
 from typing import IO, Any
 
@@ -16,12 +14,16 @@ from django.apps import apps
 from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import FileSystemStorage, default_storage
-from django.core.files.uploadhandler import StopUpload, TemporaryFileUploadHandler
-from django.db.models import FileField, Q
+from django.core.files.uploadedfile import UploadedFile
+from django.core.files.uploadhandler import FileUploadHandler, StopUpload
+from django.db.models import FileField
 from django.db.models.fields.files import FieldFile
 
 from accounts.access import Refused
 from jobs import database
+
+# Looked for where one is missing.
+N_OTHERS = 20
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
@@ -39,25 +41,36 @@ class Full(Refused):
 
 
 class Missing(Refused, FileNotFoundError):
-    """Refused because a stored file is missing, as after a backup restored without its media."""
+    """Refused because a stored file is missing: it alone, or all of its kind.
+
+    All are after a backup restored without its media, or on a machine that does not see the folder
+    in which another one has stored them.
+    """
 
     def __init__(self, name: str) -> None:
-        super().__init__(
-            f"The stored file of {_owner_of(name)} is missing on this server. "
-            "Ask who runs it to restore it from the backup, then try again."
-        )
+        owner, others = _owner_of(name)
+        remedy = "restore it from the backup"
+        if not any(map(default_storage.exists, others)):
+            remedy = (
+                "look whether the folder of stored files (VAR_DIR/media) is mounted on every "
+                "machine of the site, and is the same one everywhere, as no file of this kind is "
+                "there; after a restore, whether the files were restored too"
+            )
+        sentence = f"The stored file of {owner} is missing on this server."
+        super().__init__(f"{sentence} Ask who runs it to {remedy}. Then try again.")
 
 
-def _owner_of(name: str) -> str:
-    """Return the name of the row that a stored file belongs to."""
+def _owner_of(name: str) -> tuple[str, list[str]]:
+    """Return the name of the row that a stored file belongs to, and the newest files like it."""
     for model in apps.get_models():
-        fields = model._meta.concrete_fields
-        links = [field.name for field in fields if isinstance(field, FileField)]
-        which = reduce(or_, (Q(**{link: name}) for link in links), Q(pk=None))
-        if links and (row := model._base_manager.filter(which).first()):
-            noun = str(model._meta.verbose_name)
-            return str(row) if str(row).lower().startswith(noun) else f"{noun} {row}"
-    return name
+        rows = model._base_manager
+        for field in model._meta.concrete_fields:
+            if isinstance(field, FileField) and (row := rows.filter(**{field.name: name}).first()):
+                noun = str(model._meta.verbose_name)
+                owner = str(row) if str(row).lower().startswith(noun) else f"{noun} {row}"
+                others = rows.exclude(**{f"{field.name}__in": ["", name]}).order_by("-pk")
+                return owner, list(others.values_list(field.name, flat=True)[:N_OTHERS])
+    return name, []
 
 
 def as_full(error: BaseException) -> Full | None:
@@ -135,23 +148,35 @@ def _replacing(path: Path) -> Iterator[IO[bytes]]:
         raise
 
 
-class UploadHandler(TemporaryFileUploadHandler):
+class UploadHandler(FileUploadHandler):
     """Write uploads to a temporary file; if the disk is full, mark the request `is_disk_full`.
 
     Of somebody who is not signed in, nothing is written: no page takes their files.
     """
 
-    def new_file(self, field_name: str, file_name: str, *arguments: Any) -> None:
-        """Open a file whose name does not depend on the upload's, which may be too long."""
-        super().new_file(field_name, "upload", *arguments)
-        self.file.name = file_name
+    def new_file(self, *arguments: Any) -> None:
+        """Open a file that the system itself removes, however this process ends."""
+        super().new_file(*arguments)
+        stream = tempfile.TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR)  # noqa: SIM115 - the request closes it
+        self.file: Any = UploadedFile(
+            stream, self.file_name, self.content_type, 0, self.charset, self.content_type_extra
+        )
+
+    def file_complete(self, file_size: int) -> Any:
+        self.file.seek(0)
+        self.file.size = file_size
+        return self.file
+
+    def upload_interrupted(self) -> None:
+        if hasattr(self, "file"):
+            self.file.close()
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
         request: Any = self.request
         if not request.user.is_authenticated:
             return
         try:
-            super().receive_data_chunk(raw_data, start)
+            self.file.write(raw_data)
             self.file.flush()
         except OSError as error:
             if as_full(error) is None:

@@ -47,11 +47,16 @@ def image_files() -> Iterator[Path]:
 
 
 def compose_services() -> dict[str, str]:
-    """Return the text of each service of docker-compose.yml, after the text that all share."""
+    """Return the text of each service of docker-compose.yml, after the texts that it shares."""
     text = (ROOT / "docker-compose.yml").read_text()
     top = dict(re.findall(r"^([\w-]+):(.*(?:\n(?:[ #].*)?)*)", text, re.MULTILINE))
     found = re.findall(r"^  (\w+):\n((?:(?:    .*)?\n)+)", top["services"], re.MULTILINE)
-    return {name: (top["x-app"] if "<<: *app" in own else "") + own for name, own in found}
+    return {name: _shared(own, top) + own for name, own in found}
+
+
+def _shared(text: str, top: dict[str, str]) -> str:
+    names = [each for each in ("app", "kept-small") if f"<<: *{each}\n" in text]
+    return "".join(_shared(top[f"x-{each}"], top) + top[f"x-{each}"] for each in names)
 
 
 def blocks(text: str, heading: str) -> list[str]:

@@ -235,7 +235,7 @@ def framed_refusal(
     request: HttpRequest, title: str, sentence: str, status: int
 ) -> HttpResponse | None:
     """Answer with a sentence in the campaign's frame; None if the person may not know of it."""
-    match = IN_CAMPAIGN.match(request.path)
+    match = IN_CAMPAIGN.match(request.path_info)
     slug = match[1] if match else None
     campaign = Campaign.objects.filter(slug=slug).first() if slug else None
     if not campaign or not can(check_can_read_facts, request.user, campaign):

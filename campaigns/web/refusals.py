@@ -29,7 +29,7 @@ def record_refusal(request: HttpRequest, refusal: Refused) -> None:
         return
     key = f"refused:{campaign.pk}:{person.pk}:{asked.view_name}"
     if cache.add(key, 1, SECONDS_APART):
-        _, _, address = request.path.partition(f"/{campaign.slug}/")
+        _, _, address = request.path_info.partition(f"/{campaign.slug}/")
         detail = {"outcome": str(refusal), "status": refusal.status}
         # The answer does not wait for a disk that is full or a database that is away.
         with suppress(Full, DatabaseError), transaction.atomic():

@@ -61,9 +61,9 @@ class viewing:  # noqa: N801 - middleware is named as the settings read it
 
 def _begins(request: HttpRequest) -> bool:
     """Put whom an organizer views a campaign as in their place; False if they view none so."""
-    match = IN_CAMPAIGN.match(request.path)
+    match = IN_CAMPAIGN.match(request.path_info)
     kept = request.session.get(KEY) if match else None
-    if not match or not kept or kept["slug"] != match[1] or OF_VIEWING.match(request.path):
+    if not match or not kept or kept["slug"] != match[1] or OF_VIEWING.match(request.path_info):
         return False
     campaign = Campaign.objects.filter(slug=match[1]).first()
     person = _person(campaign, kept["member"]) if campaign else None

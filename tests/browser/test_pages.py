@@ -304,3 +304,21 @@ def test_a_study_comes_without_reloading_and_has_no_fault(pages, base, olga):
     expect(page.locator("h1")).to_contain_text("By RR")
     settled(page)
     assert wrong_here(page) == {}
+
+
+def test_a_browser_that_is_too_old_says_so(pages, live_server):
+    """A newer one does not; an older one is one that does not know what the style asks for."""
+    page = pages()
+    page.goto("/sign-in/")
+    expect(page.get_by_label("Username")).to_be_visible()
+    told = page.get_by_text("its browser is older than this site needs")
+    expect(told).to_be_hidden()
+
+    def older(route) -> None:
+        style = route.fetch().text().replace("selector(:popover-open)", "selector(:unheard-of)")
+        route.fulfill(body=style, content_type="text/css")
+
+    page.context.route("**/base.css", older)
+    page.reload()
+    expect(told).to_be_visible()
+    page.context.unroute("**/base.css")

@@ -1,6 +1,9 @@
 """What is installed, what enters an image, what Compose starts, and how it is asked for life."""
 
+import os
 import re
+import shutil
+import subprocess
 import time
 import tomllib
 from pathlib import Path
@@ -118,22 +121,25 @@ def test_every_app_of_production_enters_the_image():
 
 # Compose
 
-# Nobody else reaches the Redis of Compose, which has no password.
-WITHOUT_COMPOSE = {"VAR_DIR", "REDIS_DATABASE", "EMBEDDED_DURABLE", "REDIS_PASSWORD"}
-LASTING = ["web", "worker", "beat", "db", "redis"]
+OWN = {"POSTGRES_PASSWORD", "PORT", "SITE_HOST"}
+OF_COMPOSE = {"DEBUG", "VAR_DIR", "DATABASE_URL", "DATABASE_PASSWORD", "REDIS_URL"}
+OF_THE_SITE = ["web", "worker", "beat"]
+LASTING = [*OF_THE_SITE, "db", "redis", "proxy"]
 
 
 def test_the_example_environment_names_every_variable_that_is_read():
     example = (ROOT / ".env.example").read_text()
     named = set(re.findall(r"^([A-Z_]+)=", example, re.MULTILINE))
-    assert named == READ | {"POSTGRES_PASSWORD", "PORT"}
+    assert named == READ | OWN
 
 
-def test_compose_reads_and_sets_only_variables_that_exist():
+def test_compose_passes_every_variable_and_sets_those_of_its_own_services():
     text = (ROOT / "docker-compose.yml").read_text()
-    block = text[text.index("environment: &environment") : text.index("volumes:")]
-    given = set(re.findall(r"^    ([A-Z_0-9]+):", block, re.MULTILINE))
-    assert given == READ - WITHOUT_COMPOSE
+    for name in ("migrate", *OF_THE_SITE):
+        service = compose_services()[name]
+        assert "  env_file: .env\n" in service
+        given = set(re.findall(r"^    ([A-Z_0-9]+):", service, re.MULTILINE))
+        assert given == OF_COMPOSE <= READ
     example = (ROOT / ".env.example").read_text()
     for name in re.findall(r"\$\{([A-Z_]+)", text):
         assert f"\n{name}=" in example
@@ -156,17 +162,62 @@ def test_a_service_comes_back_is_probed_and_has_limits(name):
     assert re.search(r"healthcheck:\n      <<: \*health\n      test: \S", service)
     for limit in ("mem_limit", "pids_limit"):
         assert re.search(rf"^ +{limit}: \d", service, re.MULTILINE)
-    if name in {"web", "worker", "beat"}:
+    if name in OF_THE_SITE:
         assert f"test: python -I config/alive.py {name}\n" in service
-        assert "cap_drop: [ALL]" in service
-        assert "no-new-privileges:true" in service
+
+
+def test_a_service_may_do_and_write_little():
+    text = (ROOT / "docker-compose.yml").read_text()
+    small = text[text.index("x-kept-small: ") : text.index("x-app: ")]
+    for line in ("cap_drop: [ALL]", '["no-new-privileges:true"]', "read_only: true", "max-size: 1"):
+        assert line in small
+    for name, service in compose_services().items():
+        assert "<<: *kept-small" in service, name
+        added = re.findall(r"cap_add: \[(.*)\]", service)
+        assert bool(added) == (name in {"db", "proxy"})
+        assert "ALL" not in "".join(added)
+
+
+def test_an_image_is_named_by_its_minor_version():
+    compose = (ROOT / "docker-compose.yml").read_text()
+    images = re.findall(r"^    image: (\S+)$", compose, re.MULTILINE)
+    assert len(images) == 3
+    [base] = re.findall(r"^FROM (\S+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    assert [each for each in [*images, base] if not re.search(r":\d+\.\d+", each)] == []
+
+
+def test_secrets_of_compose_may_be_files():
+    text = (ROOT / "docker-compose.secrets.yml").read_text()
+    files = dict(re.findall(r"^ +([A-Z_]+)_FILE: /run/secrets/(\w+)$", text, re.MULTILINE))
+    assert set(files) == {"SECRET_KEY", "DATABASE_PASSWORD", "POSTGRES_PASSWORD"}
+    assert set(files) - OWN <= READ
+    for secret in files.values():
+        assert f"  {secret}:\n    file: ./secrets/{secret}\n" in text
+        assert re.search(rf"secrets: \[.*\b{secret}\b", text)
+    page = (ROOT / "docs/deploy.md").read_text()
+    assert set(re.findall(r"secrets/(\w+)", page)) == set(files.values())
+
+
+@pytest.mark.skipif(not shutil.which("caddy"), reason="Caddy is not installed")
+def test_caddy_reads_its_file():
+    command = ["caddy", "adapt", "--validate", "--config", str(ROOT / "Caddyfile")]
+    done = subprocess.run(
+        [*command, "--adapter", "caddyfile"],
+        env={**os.environ, "SITE_HOST": "example.org"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert '"host":["example.org"]' in done.stdout
+    assert '"dial":"web:8000"' in done.stdout
 
 
 def test_only_the_proxy_of_this_machine_reaches_the_site():
     """The site believes X-Forwarded-Proto, whoever sends it."""
     services = compose_services()
     ports = {name: re.search(r"ports:\n((?: +- .*\n)+)", text) for name, text in services.items()}
-    assert {name for name, found in ports.items() if found} == {"web"}
+    assert {name for name, found in ports.items() if found} == {"web", "proxy"}
     for address in ports["web"][1].splitlines():
         assert address.strip().startswith('- "127.0.0.1:')
 
@@ -203,6 +254,18 @@ def test_the_port_of_the_web_process_is_known(tmp_path, monkeypatch):
     alive.main("web")
     alive.main("web", "9000")
     assert asked == [8000, 8318, 9000]
+
+
+def test_a_process_is_asked_by_variables_that_are_files(tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr(alive, "trouble_of_web", lambda *given: asked.append(given) or "")
+    for name, value in {"VAR_DIR": str(tmp_path), "SITE_URL": "https://example.org/eval"}.items():
+        (tmp_path / name).write_text(f"{value}\n")
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv(f"{name}_FILE", str(tmp_path / name))
+    alive.note_port(tmp_path, 8318)
+    alive.main("web")
+    assert asked == [("https://example.org/eval", 8318)]
 
 
 def test_beat_leaves_a_sign_with_each_task_that_it_sends(settings):

@@ -132,3 +132,16 @@ def test_qrels_that_do_not_fit_are_not_published(campaign, pat, ada, olga, sign_
     assert not Qrels.objects.exists()
     assert files(tmp_path) == before
     assert publishing.publish_qrels(user=olga, campaign=campaign).number == 1
+
+
+def test_an_upload_that_comes_has_no_name_that_could_be_left(campaign, pat, tmp_path, rf):
+    """Whatever ends the process meanwhile, the system removes the file."""
+    request = rf.post("/")
+    request.user = pat
+    handler = storage.UploadHandler(request)
+    handler.new_file("file", "x" * 300 + ".txt", "text/plain", None)
+    handler.receive_data_chunk(RUN.encode(), 0)
+    assert files(tmp_path) == []
+    assert handler.file_complete(len(RUN)).read() == RUN.encode()
+    handler.upload_interrupted()
+    assert handler.file.closed

@@ -129,6 +129,26 @@ def test_https_is_promised_for_the_hosts_below_this_one_only_by_choice(monkeypat
     assert [made[name] for name in names] == [chosen, chosen]
 
 
+@pytest.mark.parametrize("ending", ["", "/"])
+def test_a_site_below_a_path_says_so_in_links_and_cookies(monkeypatch, ending):
+    made = settings_of(monkeypatch, SITE_URL=f"https://example.org/lab/eval{ending}")
+    assert made["FORCE_SCRIPT_NAME"] == "/lab/eval"
+    assert made["STATIC_URL"] == "/lab/eval/static/"
+    assert made["CSRF_TRUSTED_ORIGINS"] == ["https://example.org"]
+    assert made["SESSION_COOKIE_NAME"] == "sessionid_lab_eval"
+    assert made["SESSION_COOKIE_PATH"] == made["CSRF_COOKIE_PATH"] == "/lab/eval/"
+    usual = settings_of(monkeypatch, SITE_URL=f"https://example.org{ending}")
+    assert usual["FORCE_SCRIPT_NAME"] is None
+    assert (usual["STATIC_URL"], usual["CSRF_COOKIE_NAME"]) == ("/static/", "csrftoken")
+    assert usual["SESSION_COOKIE_PATH"] == "/"
+
+
+@pytest.mark.parametrize("path", ["/a b", "/a;b", "/%41", "/é", "//a"])
+def test_a_path_that_no_cookie_can_name_is_refused(monkeypatch, path):
+    with pytest.raises(ImproperlyConfigured, match="The path in SITE_URL may hold letters"):
+        settings_of(monkeypatch, SITE_URL=f"https://example.org{path}")
+
+
 # Embedded servers
 
 HOLD = """
@@ -198,6 +218,7 @@ def test_servers_survive_kills_with_their_data_and_stop_with_the_last_process_th
     end(last, signal.SIGHUP)
     assert last.returncode == 128 + signal.SIGHUP
     assert not any(each.is_running() for each in server.servers)
+    assert not server.sockets.exists()
 
 
 @pytest.mark.slow

@@ -72,8 +72,14 @@ def test_a_fetch_that_fails_leaves_no_file_that_looks_whole(bucket, file, settin
 
 
 SENTENCE = (
+    "The stored file of {} is missing on this server. Ask who runs it to look whether the folder "
+    "of stored files (VAR_DIR/media) is mounted on every machine of the site, and is the same one "
+    "everywhere, as no file of this kind is there; after a restore, whether the files were "
+    "restored too. Then try again."
+)
+ALONE = (
     "The stored file of {} is missing on this server. Ask who runs it to restore it from the "
-    "backup, then try again."
+    "backup. Then try again."
 )
 
 
@@ -94,6 +100,16 @@ def test_a_run_is_not_downloaded_nor_checked_again(campaign, pat, run, sign_in):
     assert "The stored file of run one is missing on this server" in answer.content.decode()
     runs.recheck_run(user=pat, run=run)
     assert make.worked("recheck_run", run.pk).outcome == SENTENCE.format("run one")
+
+
+def test_what_another_machine_stored_is_not_called_lost(campaign, pat, queued, settings, tmp_path):
+    """A worker whose folder is not the one of the web process finds none of the uploaded files."""
+    one, two = (make.submitted(campaign, pat, f"1 Q0 d1 1 1 {tag}", tag) for tag in ("one", "two"))
+    lose(one.file)
+    assert make.worked("check_run", one.pk).outcome == ALONE.format("run one")
+    settings.MEDIA_ROOT = tmp_path / "of another machine"
+    settings.MEDIA_ROOT.mkdir()
+    assert make.worked("check_run", two.pk).outcome == SENTENCE.format("run two")
 
 
 def test_a_run_is_not_checked(campaign, pat, queued):
@@ -131,7 +147,7 @@ def interrupted(campaign, olga, queued):
         user=olga, campaign=campaign, kind="documents", file=ContentFile(b"{}", name="d.jsonl")
     )
     lose(unread.file)
-    said = SENTENCE.format("import d.jsonl")
+    said = ALONE.format("import d.jsonl")
     assert make.worked("read_import", unread.pk).outcome == said
     imports.confirm_import(user=olga, row=row)
     lose(row.file)

@@ -1,11 +1,15 @@
 """No process begins on a database of another version, and none says that all is well."""
 
+import re
+import time
+
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import NotSupportedError, connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from config import tables
+from config import servers, tables
+from config.cache import PatientRedis
 from config.version import VERSION
 from tests.deployment import ROOT
 
@@ -43,6 +47,33 @@ def test_tables_of_another_version_are_told_at_every_door(db, client, unmigrated
         True,
         False,
     )
+
+
+@pytest.mark.parametrize(("name", "least"), [("POSTGRESQL", (99,)), ("REDIS", (99, 1))])
+def test_a_server_that_is_too_old_is_told_before_anything_is_done(
+    db, unmigrated, monkeypatch, name, least
+):
+    assert servers.why_too_old() == ""
+    monkeypatch.setattr(servers, name, least)
+    told = rf"(?i){name} {'.'.join(map(str, least))} or later is required \(found \d+\.\d+\)"
+    assert re.match(told, tables.why_not_begin())
+    with pytest.raises(CommandError, match=told):
+        call_command("migrate", verbosity=0)
+
+
+def test_a_redis_that_is_away_keeps_nobody_from_beginning(db, monkeypatch):
+    monkeypatch.setattr(servers, "REDIS", (99, 1))
+    monkeypatch.setattr(PatientRedis.outage, "pause_ends", time.monotonic() + 60)
+    assert tables.why_not_begin() == ""
+
+
+def test_a_server_that_django_is_too_new_for_is_told_in_a_sentence(db, monkeypatch):
+    def refuse() -> None:
+        raise NotSupportedError("PostgreSQL 14 or later is required (found 13.1).")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(connection, "cursor", refuse)
+        assert tables.why_not_begin() == "PostgreSQL 14 or later is required (found 13.1)."
 
 
 def test_migrations_in_an_order_that_never_was_end_in_a_sentence(db, settings):

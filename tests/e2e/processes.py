@@ -44,6 +44,7 @@ def environment(var: Path) -> dict[str, str]:
         "DEBUG": "true",
         "VAR_DIR": str(var),
         "LOG_LEVEL": "WARNING",
+        "TMPDIR": str(var),  # they are killed, and leave what they had there
     }
 
 
@@ -55,11 +56,17 @@ def kill(processes: list[psutil.Process]) -> None:
 
 
 @contextmanager
-def process(command: list[str], var: Path, log: Path) -> Iterator[psutil.Popen]:
-    """Run a process, and at the end kill it with its children: to stop in peace takes seconds."""
+def process(command: list[str], var: Path, log: Path, **more: str) -> Iterator[psutil.Popen]:
+    """Run a process, with `more` variables, and at the end kill it with its children: to stop in
+    peace takes seconds.
+    """
     with log.open("ab") as output:
         running = psutil.Popen(
-            command, cwd=ROOT, env=environment(var), stdout=output, stderr=subprocess.STDOUT
+            command,
+            cwd=ROOT,
+            env={**environment(var), **more},
+            stdout=output,
+            stderr=subprocess.STDOUT,
         )
         try:
             yield running
@@ -78,12 +85,14 @@ def worker(var: Path) -> Iterator[psutil.Popen]:
 
 
 @contextmanager
-def web(var: Path) -> Iterator[str]:
+def web(var: Path, path: str = "") -> Iterator[str]:
+    """Serve the site, below a path of the host if one is given."""
     port = free_port()
+    url, log = f"http://localhost:{port}{path}", var / "web.log"
     command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{port}"]
-    with process([*command, "--workers", "1", "--log-level", "warning"], var, var / "web.log"):
-        url = f"http://localhost:{port}"
-        wait_for(url + "/sign-in/", var / "web.log")
+    options = ["--workers", "1", "--log-level", "warning"]
+    with process([*command, *options], var, log, SITE_URL=url):
+        wait_for(url + "/sign-in/", log)
         yield url
 
 

@@ -1,6 +1,7 @@
 """What an operator does with real servers: passwords of any characters, a backup, a restore."""
 
 import os
+import re
 import runpy
 import subprocess
 from contextlib import closing
@@ -95,7 +96,9 @@ def test_what_is_backed_up_as_documented_is_restored(tmp_path, queued, empty_dat
     backup, restored = tmp_path / "backup", tmp_path / "restored"
     backup.mkdir()
     binaries = django_settings.EMBEDDED.postgres._binaries()  # noqa: SLF001 - those of the server's version
+    (tmp_path / "password").write_text(f"{PASSWORD}\n")  # which this server does not ask for
     variables = {
+        "DATABASE_PASSWORD_FILE": str(tmp_path / "password"),
         "PATH": f"{binaries}:{os.environ['PATH']}",
         "DATABASE_URL": site,
         "RESTORED_URL": empty_database,
@@ -105,7 +108,9 @@ def test_what_is_backed_up_as_documented_is_restored(tmp_path, queued, empty_dat
     }
     page = (ROOT / "docs" / "deploy.md").read_text()
     for heading in ("Backup", "Restore"):
-        _, commands = blocks(page, heading)  # with Compose, and without
+        of_compose, commands = blocks(page, heading)
+        for line in re.findall(r".*\bpg_(?:dump|restore)\b.*", of_compose + commands):
+            assert " --no-password " in line  # nobody is there to type one
         subprocess.run(["sh", "-e"], input=commands.encode(), env=variables, check=True)
     assert content(empty_database) == content(site)
     assert content(site)["runs_run"][0] == 1

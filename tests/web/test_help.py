@@ -16,6 +16,8 @@ def test_every_link_of_a_page_of_help_leads_somewhere(client, db, name):
     assert page.status_code == 200
     links = re.findall(r'<a href="([^"]+)"', read(name).html)
     assert not [link for link in links if ".md" in link]
+    assert "<img" not in read(name).html
+    assert "<p></p>" not in read(name).html
     for link in links:
         path, _, section = link.partition("#")
         if path.startswith("https://"):

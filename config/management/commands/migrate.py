@@ -7,6 +7,7 @@ from django.core.management.commands import migrate
 from django.db import ProgrammingError
 from django.db.migrations.exceptions import InconsistentMigrationHistory
 
+from config.servers import why_too_old
 from config.tables import why_unfit
 from config.version import VERSION
 
@@ -18,6 +19,8 @@ OTHER = (
 
 class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
+        if why := why_too_old():
+            raise CommandError(why)
         try:
             super().handle(*args, **options)
         except (InconsistentMigrationHistory, ProgrammingError) as error:

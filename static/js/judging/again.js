@@ -1,5 +1,6 @@
 // A script that did not arrive, which stays failed in this page, is asked for with all that it
-// imports until it can be had, or is gone. Then the page begins anew. Not a module: it is to hear of them.
+// imports until it can be had, and then the page begins anew; or until it is gone.
+// Not a module: it is to hear of them.
 {
   const EVERY_MS = 2000;
   const LATE_MS = 10_000;

@@ -16,7 +16,12 @@ export function freshId() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
+// Named by the site's path, for another program of the host may have one too.
+function token() {
+  const start = `csrftoken${document.body?.dataset.path ?? ""}=`;
+  const found = document.cookie.split("; ").find((each) => each.startsWith(start));
+  return found?.slice(start.length) ?? "";
+}
 
 const isJson = ({ headers }) => headers.get("Content-Type")?.startsWith("application/json");
 

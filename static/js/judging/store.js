@@ -1,5 +1,5 @@
 // What is not saved yet, in this browser. Named by the person's id, so that the next to sign in
-// here neither sees nor sends it.
+// here neither sees nor sends it, and by the site's path, for a host may have several.
 const STORES = {
   acts: "seq",
   returned: "client_id",
@@ -8,6 +8,8 @@ const STORES = {
   questions: "client_id",
   words: "place",
 };
+
+const nameOf = (user) => `cleverdon-${user}${document.body?.dataset.path ?? ""}`;
 
 const finished = (request) =>
   new Promise((resolve, reject) => {
@@ -20,7 +22,7 @@ export class Store {
 
   static async open(user) {
     const store = new Store();
-    const opening = indexedDB.open(`cleverdon-${user}`, 3);
+    const opening = indexedDB.open(nameOf(user), 3);
     opening.onupgradeneeded = () => {
       const { result: database } = opening;
       for (const [name, keyPath] of Object.entries(STORES)) {
@@ -36,7 +38,7 @@ export class Store {
   // A page that only looks must not make a store.
   static async exists(user) {
     if (!indexedDB.databases) return true;
-    return (await indexedDB.databases()).some(({ name }) => name === `cleverdon-${user}`);
+    return (await indexedDB.databases()).some(({ name }) => name === nameOf(user));
   }
 
   async all(name) {
