@@ -117,9 +117,9 @@ def _team_of(job: Job, member: Member) -> Team:
         team = _of_names(job.campaign, others) or Team.objects.named(job.campaign, name)
         if team is None and others:
             raise Refused(
-                f"No team is called {readable(name)}{_perhaps(others)}, and none is made of this "
-                "name: the archive does not say in which code page its names are written. Create "
-                "the team first, or make the archive with names in UTF-8."
+                f"No team is called {readable(name)}{_perhaps(name, others)}, and none is made "
+                "of this name: the archive does not say in which code page its names are written. "
+                "Create the team first, or make the archive with names in UTF-8."
             )
         if team is None:
             check_can_organize(job.created_by, job.campaign)
@@ -144,9 +144,10 @@ def _of_names(campaign: Campaign, names: Collection[str]) -> Team | None:
     return next(iter(found.values()), None)
 
 
-def _perhaps(names: Collection[str]) -> str:
+def _perhaps(name: str, readings: Collection[str]) -> str:
     """Say what else a name may be, of the readings that are words."""
-    words = [name for name in dict.fromkeys(names) if all(map(_IN_NAMES.match, name))]
+    others = [each for each in dict.fromkeys(readings) if each != name]
+    words = [each for each in others if all(map(_IN_NAMES.match, each))]
     return f" (or {', '.join(words[:MOST_READINGS])})" if words else ""
 
 

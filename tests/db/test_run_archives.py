@@ -202,6 +202,7 @@ def test_a_folder_in_another_code_page_is_that_of_the_team_which_it_names(
 ):
     said = in_code_page(olga, campaign, name.encode(page)).outcome
     assert name in said
+    assert f"called {name} (or {name}" not in said
     assert "none is made of this name" in said
     teams.create_team(user=olga, campaign=campaign, name=name)
     assert in_code_page(olga, campaign, name.encode(page)).outcome == "2 runs taken."
