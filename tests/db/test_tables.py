@@ -17,6 +17,12 @@ CHANGES = {
     "ALTER TABLE runs_run ADD COLUMN of_tomorrow integer": "a column of_tomorrow, which",
     "ALTER TABLE runs_run DROP COLUMN description": "the table runs_run has no column description",
     "DROP TABLE evaluation_evaluation_runs": "there is no table evaluation_evaluation_runs",
+    "ALTER TABLE collection_topic ALTER COLUMN number TYPE varchar(60)": (
+        r"number of the table collection_topic is varchar\(60\) and not varchar\(255\)"
+    ),
+    "ALTER TABLE runs_run ALTER COLUMN tag DROP NOT NULL": r"is varchar\(\d+\) or NULL and not",
+    "DROP INDEX answers_to_controls": "the table assess_judgment lacks answers_to_controls",
+    "ALTER TABLE collection_topic DROP CONSTRAINT one_topic_per_number": "lacks one_topic_per_",
 }
 
 
@@ -37,7 +43,7 @@ def test_tables_of_another_version_are_told_at_every_door(db, client, unmigrated
     assert tables.why_not_begin() == ""
     call_command("migrate", verbosity=0)
     change(sql)
-    assert told in tables.why_not_begin()
+    assert re.search(told, tables.why_not_begin())
     assert VERSION in tables.why_not_begin()
     with pytest.raises(CommandError, match=told):
         call_command("migrate", verbosity=0)
