@@ -26,6 +26,7 @@ NOT_RUN = {
     "docker ": "there is no Docker",
     "python3 -m venv": "no network: the gate does both",
     ".venv/bin/pip ": "no network: the gate does both",
+    "pip install .": "tests/e2e/test_installing.py installs what it does",
     ".venv/bin/python manage.py migrate": "the demo of tests/e2e/test_demo.py begins with it",
     "ir_datasets ": "no package of ours, and it fetches data",
     "pg_dump": "tests/e2e/test_operations.py runs it",

@@ -36,7 +36,7 @@ _SEPARATOR_NAMES = {b",": "commas", b";": "semicolons", b"|": "bars"}
 # What the columns after the second are, numbers or words, in files that are no run.
 _SHAPES = {
     "n": "Its first line has three columns, as MS MARCO's runs: Q0, score and tag are missing.",
-    "wn": "These look like qrels, of four columns: they are imported on the page Qrels.",
+    "wn": "These look like qrels, of four columns: organizers import them on the page Qrels.",
     "nn": "Its first line has four columns: Q0 and the tag are missing.",
     "wnn": "Its first line has five columns: the tag is missing.",
     "nnw": "Its first line has five columns: Q0 is missing.",
