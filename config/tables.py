@@ -1,6 +1,7 @@
 """Whether the database has the tables that this version of the code reads and writes."""
 
 from collections import defaultdict
+from collections.abc import Collection
 
 from django.apps import apps
 from django.db import OperationalError, connection
@@ -27,9 +28,10 @@ Columns = dict[str, str]
 _has_fitted = False
 
 
-def why_unfit() -> str:
+def why_unfit(apart_from: Collection[str] = ()) -> str:
     """Return a sentence if the tables are those of another version, else "".
 
+    Without those of the apps that are named, by their labels.
     Django's own record of migrations does not tell: it knows their names alone. Compared are
     columns with their types, and the names of indexes and constraints (of which
     `AppendOnly` is a trigger).
@@ -43,7 +45,7 @@ def why_unfit() -> str:
         names = {name for (name,) in cursor.fetchall()}
     for model in apps.get_models(include_auto_created=True):
         options = model._meta
-        if options.managed and not options.proxy:
+        if options.managed and not options.proxy and options.app_label not in apart_from:
             what = _difference(options.db_table, _wanted(model), there[options.db_table])
             if what := what or _missing(model, names):
                 return (

@@ -4,8 +4,10 @@ import re
 import time
 
 import pytest
+from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import NotSupportedError, connection
+from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from config import servers, tables
@@ -87,6 +89,24 @@ def test_migrations_in_an_order_that_never_was_end_in_a_sentence(db, settings):
     MigrationRecorder(connection).record_applied("pooling", "0001_initial")
     with pytest.raises(CommandError, match="cannot upgrade it: go back to that version"):
         call_command("migrate", verbosity=0)
+
+
+def test_tables_of_another_version_are_told_before_a_new_app_gets_its_own(db, settings):
+    settings.MIGRATION_MODULES = {}  # which tests are without
+    recorder = MigrationRecorder(connection)
+    for app, name in MigrationLoader(connection).graph.nodes:
+        if app != "questions":
+            recorder.record_applied(app, name)
+    questions = {each._meta.db_table for each in apps.get_app_config("questions").get_models()}
+    for table in questions:
+        change(f"DROP TABLE {table} CASCADE")
+    change("ALTER TABLE runs_run ADD COLUMN of_tomorrow integer")
+    with pytest.raises(CommandError, match="a column of_tomorrow, which"):
+        call_command("migrate", verbosity=0)
+    assert not questions & {*connection.introspection.table_names()}
+    change("ALTER TABLE runs_run DROP COLUMN of_tomorrow")
+    call_command("migrate", verbosity=0)
+    assert questions <= {*connection.introspection.table_names()}
 
 
 def test_one_version_stands_everywhere():
