@@ -56,17 +56,44 @@ def test_a_run_of_three_columns_is_converted_where_the_box_is_ticked(sign_in, ca
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        (b"1\td2\t" + b"2 " * (1 << 20), "Line 21: It is longer than 1,048,576 bytes."),
-        (b"1\td2\t2\n" * 100, "it is longer than 1,000 bytes, which is the limit."),
+        (b"1\td2\t" + b"2 " * (1 << 20), ["Line 21: It is longer than 1,048,576 bytes."] * 2),
+        (
+            b"1\td2\t2\n" * 100,
+            [
+                "it is longer than 1,000 bytes, which",
+                "With six columns it has more than 1,000 bytes",
+            ],
+        ),
     ],
 )
 def test_a_file_made_to_fill_the_memory_is_converted_no_further(
     sign_in, campaign, pat, settings, line, said
 ):
     settings.MAX_RUN_BYTES = 1000 if line.endswith(b"\n") else settings.MAX_RUN_BYTES
-    sent = {"file": file(b"1\td1\t1\n" * 20 + line), "tag": "mine", "converts": "on"}
-    assert said in body(sign_in(pat).post(at(campaign), sent), 422)
+    client, content = sign_in(pat), b"1\td1\t1\n" * 20 + line
+    sent = {"file": file(content), "tag": "mine", "converts": "on"}
+    assert said[0] in body(client.post(at(campaign), sent), 422)
+    sent = {"run_files": [file(content, "mine.tsv")], "converts_all": "on"}
+    assert said[1] in body(client.post(at(campaign, "upload_runs"), sent, follow=True))
     assert not Run.objects.exists()
+
+
+def test_many_runs_of_three_columns_are_converted_where_the_box_is_ticked(sign_in, campaign, pat):
+    client, three = sign_in(pat), b"1\td1\t1\n1\td2\t2\n2\td3\t1\n"
+    whole = make.run_text(RANKING, "six")
+    table = b"tag,description\nthree,Of MS MARCO.\n"
+    sent = lambda: {  # noqa: E731 - files are read once
+        "run_files": [file(three, "three.tsv"), file(whole, "six"), file(table, "runs.csv")]
+    }
+    said = words(client.post(at(campaign, "upload_runs"), sent(), follow=True))
+    assert "three.tsv: It has three columns, as MS MARCO's runs" in said
+    assert [run.tag for run in Run.objects.all()] == ["six"]
+    Run.objects.all().delete()
+    client.post(at(campaign, "upload_runs"), {**sent(), "converts_all": "on"})
+    run, other = Run.objects.order_by("-tag")
+    assert make.content(run.file).startswith(b"1 Q0 d1 1 -1 three\n")
+    assert (run.file_name, run.description) == ("three.tsv", "Of MS MARCO.")
+    assert make.content(other.file) == whole.encode()
 
 
 def test_the_box_changes_nothing_of_a_run_that_is_whole(sign_in, campaign, pat):
