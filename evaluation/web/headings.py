@@ -29,6 +29,9 @@ def heading(
     if first.rank is None:
         return f"None of {runs} has a value of {column.name}"
     n_first = sum(entry.rank == first.rank for entry in board)
+    if n_first == len(board):
+        whose = "runs have" if sees_all_runs else "of your runs have"
+        return f"{'Both' if n_first == 2 else f'All {n_first:,}'} {whose} {value}"
     who = f"{first.tag}{f' and {n_first - 1:,} more' if n_first > 1 else ''}"
     if column.best is Best.NONE:
         return f"{who} {verb(n_first, 'has')} the highest {value}, of {runs}"
