@@ -60,9 +60,20 @@ def test_the_heading_is_the_answer(as_olga, board):
     said = "Preliminary, qrels v1, 2 judged, 1 topic, relevant from grade 1, missing topic counts 0"
     for chip in (*said.split(", "), "trec_eval-9 rules"):
         assert chip in page
+    assert "All 3 runs have Judged@10 " in words(as_olga.get(board, {"by": "Judged@10"}))
+    lower = Score.objects.get(run__tag="third-run")
+    lower.aggregates[lower.evaluation.measures.index("Judged@10")] = 0.0
+    lower.save()
     assert " the highest Judged@10 " in words(as_olga.get(board, {"by": "Judged@10"}))
     run = f"{board}scores/{own().pk}/"
     assert "secret-run is 2nd of 3 by AP, at 1.000" in words(as_olga.get(run))
+
+
+def test_of_runs_that_are_all_first_none_leads(as_olga, board):
+    Score.objects.update(aggregates=own().aggregates)
+    assert "All 3 runs have AP 1.000" in words(as_olga.get(board))
+    own().delete()
+    assert "Both runs have AP 1.000" in words(as_olga.get(board))
 
 
 TOO_FEW = "The best, median and worst of all runs are drawn once 3 other teams are scored."
