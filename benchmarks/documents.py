@@ -1,16 +1,23 @@
 """Many documents at once, a million of them, and long lines: `python -m benchmarks.documents`.
 
-The import is that of 100,000 documents of about a kilobyte, through the real task.
+The imports are those of 100,000 documents of about a kilobyte, and of a million passages in the
+form of MS MARCO v2, through the real tasks. With a name (`imports`, `pages`) only that is done.
 """
 
 import gzip
 import json
 import os
 import resource
+import sys
+import tempfile
 import time
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
+
+import numpy as np
 
 from benchmarks import site
 
@@ -42,34 +49,101 @@ def main() -> None:
     from accounts.models import User
 
     user = User.objects.create(username="organizer")
-    import_many(user)
-    pages_of_a_million(user)
-    long_lines()
+    parts = sys.argv[1:] or ["imports", "pages"]
+    if "imports" in parts:
+        import_many(user, "Large", map(document, range(N_DOCUMENTS)))
+        import_many(user, "Passages", islice(passages(), N_MANY))
+    if "pages" in parts:
+        pages_of_a_million(user)
+        long_lines()
 
 
-def import_many(user: Any) -> None:
-    from django.core.files.base import ContentFile
-
+def import_many(user: Any, name: str, lines: Iterator[str]) -> None:
+    """Print how long it takes to read a file of documents for its preview, and to import it."""
     from campaigns.services import campaign as campaign_services
     from collection import tasks
     from collection.models.imports import Import
     from collection.services import imports
     from jobs.models import Job
 
-    campaign = campaign_services.create_campaign(user=user, name="Large")
-    lines = "\n".join(map(document, range(N_DOCUMENTS))).encode()
-    file = ContentFile(gzip.compress(lines, compresslevel=1), name="large.jsonl.gz")
+    campaign = campaign_services.create_campaign(user=user, name=name)
     row = imports.request_import(
-        user=user, campaign=campaign, kind=Import.Kind.DOCUMENTS, file=file
+        user=user, campaign=campaign, kind=Import.Kind.DOCUMENTS, file=packed(lines)
     )
-    start = time.perf_counter()
+    start, busy = time.perf_counter(), busy_seconds()
     tasks.read_import(Job.objects.get(kind="read_import", subject_id=row.pk).pk)
+    read = busy_seconds()
     imports.confirm_import(user=user, row=row)
     tasks.write_import(Job.objects.get(kind="write_import", subject_id=row.pk).pk)
-    seconds = time.perf_counter() - start
+    seconds, written = time.perf_counter() - start, busy_seconds()
     row.refresh_from_db()
-    rate = N_DOCUMENTS / seconds
-    print(f"{row.outcome} {seconds:.1f} s, {rate:,.0f} documents a second")
+    most = " and ".join(f"{_most_memory(each)} MB" for each in (Path("/proc/self"), _session()))
+    print(f"{name}: {row.outcome} {seconds:.1f} s, at most {most} so far; of processor")
+    for what, (before, after) in {"read": (busy, read), "imported": (read, written)}.items():
+        own, databases = (last - first for first, last in zip(before, after, strict=True))
+        print(f"  {what}: {own:.1f} s of the worker, {databases:.1f} s of PostgreSQL")
+
+
+def packed(lines: Iterator[str]) -> Any:
+    """Return an upload of these lines, on disk and compressed."""
+    from django.core.files import File
+
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - the import closes it
+    with gzip.open(file, "wt", compresslevel=1) as text:
+        text.writelines(f"{line}\n" for line in lines)
+    file.seek(0)
+    return File(file, name="documents.jsonl.gz")
+
+
+def passages() -> Iterator[str]:
+    """Yield passages of some 350 characters, with the names and spans of MS MARCO v2."""
+    dice = np.random.default_rng(1968)
+    letters = dice.choice([*"etaoinshrdlucmfwyp"], (20_000, 9))
+    words = ["".join(word[: 2 + n % 8]) for n, word in enumerate(letters)]
+    at = 0
+    while True:
+        chosen = dice.choice(len(words), dice.integers(35, 78))
+        text = f"{' '.join([words[n] for n in chosen]).capitalize()}."
+        stored = {
+            "pid": f"msmarco_passage_{at % 70:02d}_{at:09d}",
+            "passage": text,
+            "spans": f"({at % 4096},{at % 4096 + len(text)})",
+            "docid": f"msmarco_doc_{at % 60:02d}_{at >> 12:09d}",
+        }
+        yield json.dumps(stored)
+        at += len(text)
+
+
+def busy_seconds() -> tuple[float, float]:
+    """Return the processor seconds of this process, and of all processes of the database."""
+    server = _stat(_session())[1]
+    every = [_stat(folder) for folder in Path("/proc").glob("[0-9]*")]
+    ticks = sum(int(stat[11]) + int(stat[12]) for stat in every if stat[1] == server)
+    return time.process_time(), ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _session() -> Path:
+    """Return what the system says of this session's process of the database."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        [pid] = cursor.fetchone()
+    return Path(f"/proc/{pid}")
+
+
+def _most_memory(process: Path) -> int:
+    """Return the most memory that a process has had, in MB; of PostgreSQL with what all share."""
+    lines = (process / "status").read_text().splitlines()
+    return int(next(line.split()[1] for line in lines if line.startswith("VmHWM"))) >> 10
+
+
+def _stat(folder: Path) -> list[str]:
+    """Return what the system says of a process after its name; nothing of one that has ended."""
+    try:
+        return (folder / "stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return [""] * 13
 
 
 def document(n: int) -> str:
@@ -88,9 +162,9 @@ def pages_of_a_million(user: Any) -> None:
     judge(campaign, user)
     writing.tidy(Document)
     for path in (each.format(row_id) for each in PAGES):
-        before = processor_seconds()
+        before = sum(busy_seconds())
         seconds, _ = fetched(user, f"/campaigns/{campaign.slug}/{path}")
-        busy = (processor_seconds() - before) / ROUNDS
+        busy = (sum(busy_seconds()) - before) / ROUNDS
         figures = f"{seconds * 1000:5.0f} ms, of processor {busy * 1000:4.0f} ms"
         print(f"{N_MANY:,} documents, {figures}  {path or 'overview'}")
 
@@ -122,18 +196,6 @@ def make_million(campaign: Any, user: Any) -> int:
     with connection.cursor() as cursor:
         cursor.execute(MAKE, [campaign.pk, row.pk, N_MANY])
     return row.pk
-
-
-def processor_seconds() -> float:
-    """Return what this process and its session of the database have used."""
-    from django.db import connection
-
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_backend_pid()")
-        [pid] = cursor.fetchone()
-    stat = Path(f"/proc/{pid}/stat").read_text()
-    user, system = stat.rpartition(")")[2].split()[11:13]
-    return time.process_time() + (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def judge(campaign: Any, user: Any) -> None:

@@ -11,7 +11,7 @@ from collection.bulk.tables import Record, TextTable
 from collection.core.hypertext.page import read_page
 from collection.models.imports import Import
 from trec.documents import MAX_TITLE, DocumentRecord, read_documents
-from trec.field_names import OF_DOCUMENTS, OF_TOPICS, Unread
+from trec.field_names import OF_DOCUMENTS, OF_TOPICS, Fields, Unread
 from trec.recognize import BEGINNING, DOCNOS, first_line_in_doubt, format_of, looks_like
 from trec.streams import MAX_EXPANSION, FormatError, opened
 from trec.topics import MAX_BYTES as MAX_TOPIC_BYTES
@@ -66,7 +66,7 @@ def _of_page(record: DocumentRecord) -> DocumentRecord:
 
 
 def format_name(row: Import) -> str:
-    return format_of(_beginning(row), OF_TOPICS if is_of_topics(row) else OF_DOCUMENTS)
+    return format_of(_beginning(row), _fields(row))
 
 
 def has_names_only(row: Import) -> bool:
@@ -81,7 +81,11 @@ def hint(row: Import) -> str:
 
 
 def doubt(row: Import) -> str:
-    return first_line_in_doubt(_beginning(row))
+    return first_line_in_doubt(_beginning(row), _fields(row))
+
+
+def _fields(row: Import) -> Fields:
+    return OF_TOPICS if is_of_topics(row) else OF_DOCUMENTS
 
 
 def _beginning(row: Import) -> str:

@@ -46,7 +46,13 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "leaderboard": "9-scores",
     },
     "assessors": {"judging": "judging"},
-    "participants": {"runs": "the-file", "team": "joining", "leaderboard": "scores"},
+    "participants": {
+        "topics": "joining",
+        "runs": "the-file",
+        "team": "joining",
+        "qrels": "scores",
+        "leaderboard": "scores",
+    },
 }
 _BY_FILE = {file: name for name, (_, file) in PAGES.items()}
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")

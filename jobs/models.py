@@ -100,6 +100,9 @@ class Job(models.Model):
         help_text="The name of the file worked on, the parts of a campaign that are copied, "
         "or the state of the scores that a report is on.",
     )
+    options = models.JSONField(
+        default=dict, blank=True, help_text="What was asked besides; each kind has its own."
+    )
     file = models.FileField(upload_to=job_path, max_length=255, blank=True)
     state = models.CharField(max_length=7, choices=State.choices, default=State.WAITING)
     progress = models.BigIntegerField(default=0)

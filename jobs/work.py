@@ -104,8 +104,12 @@ def request(
     user: User,
     file: object = "",
     about: str = "",
+    **options: object,
 ) -> Job:
-    """Create a job, queued when the transaction is committed; `about` names the file worked on."""
+    """Create a job, queued when the transaction is committed; `about` names the file worked on.
+
+    `options` are what was asked besides, for the work to look up.
+    """
     job = Job.objects.create(
         campaign=campaign,
         kind=kind.name,
@@ -113,6 +117,7 @@ def request(
         created_by=user,
         file=file,
         about=about,
+        options=options,
     )
     transaction.on_commit(partial(enqueue, job.pk, kind.name))
     return job

@@ -1,6 +1,9 @@
 """Archives of runs: a worker takes each run out, as if it had been uploaded by itself."""
 
-from collections.abc import Callable, Collection
+import re
+import tempfile
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import PurePosixPath
 from typing import BinaryIO
@@ -23,23 +26,62 @@ from runs.models import SAID, Run
 from trec import archives
 from trec.archives import Bounds, Member
 from trec.names import tidy
+from trec.recognize import BEGINNING
 from trec.runs.read import first_tag
 from trec.runs.run import check_tag
 from trec.streams import MAX_EXPANSION, FormatError, opened, readable
+from trec.three_columns import is_run, six_columns
 from trec.words import counted
 
 MAX_NAMED = 20  # files that are not taken
 MAX_TEAM_NAME = 60
+MOST_READINGS = 5
+THREE_COLUMNS = (
+    "It has three columns, as MS MARCO's runs: topic, docno and rank. Tick the box to have the "
+    "others written, and send it again."
+)
+_IN_NAMES = re.compile(r"[\w .&'-]")
 
 
 def tag_in(file: BinaryIO) -> str:
     """Return the tag in a run's file; ValueError with a sentence if it has no usable one."""
-    file.seek(0)
-    content = opened(file, limit=settings.MAX_RUN_BYTES, max_expansion=MAX_EXPANSION)
-    tag = first_tag(content)
+    tag = first_tag(_opened(file))
     file.seek(0)
     check_tag(tag)
     return tag
+
+
+def _opened(file: BinaryIO) -> BinaryIO:
+    file.seek(0)
+    return opened(file, limit=settings.MAX_RUN_BYTES, max_expansion=MAX_EXPANSION)
+
+
+@contextmanager
+def with_six_columns(file: BinaryIO, name: str, *, converts: bool) -> Iterator[BinaryIO]:
+    """Give a run as TREC has it: of three columns, another file, with its file's name as the tag.
+
+    Any other run is given as it is. ValueError for one of three columns without `converts`, for
+    one that cannot be converted, and for a name that cannot be a tag.
+    """
+    try:
+        beginning = _opened(file).read(BEGINNING)
+    except FormatError:  # its check says why
+        beginning = b""
+    file.seek(0)
+    if not is_run(beginning):
+        yield file
+        return
+    if not converts:
+        raise ValueError(THREE_COLUMNS)
+    tag, most = PurePosixPath(name).name.partition(".")[0], settings.MAX_RUN_BYTES
+    check_tag(tag)
+    with tempfile.TemporaryFile() as made:
+        for line in six_columns(_opened(file), tag):
+            if made.tell() + len(line) > most:
+                raise FormatError(None, f"With six columns it has more than {most:,} bytes.")
+            made.write(line)
+        made.seek(0)
+        yield made
 
 
 @work.kind("take runs from an archive")
@@ -62,7 +104,7 @@ def unpack_by_folder(job: Job) -> str:
 
 def _team_of(job: Job, member: Member) -> Team:
     """Return the team named by a file's folder, created if it is new."""
-    name = tidy(PurePosixPath(member.name).parent.name)
+    name, *others = map(_folder, (member.name, *member.readings))
     if not name:
         raise Refused("Its folder does not name a team.")
     if len(name) > MAX_TEAM_NAME:
@@ -72,18 +114,41 @@ def _team_of(job: Job, member: Member) -> Team:
         )
     with work.writing(job):
         Campaign.objects.select_for_update(no_key=True).get(pk=job.campaign_id)
-        team = Team.objects.named(job.campaign, name)
-        if team is None and not member.has_sure_name:
+        team = _of_names(job.campaign, others) or Team.objects.named(job.campaign, name)
+        if team is None and others:
             raise Refused(
-                f"No team is called {readable(name)}, and none is made of this name: the archive "
-                "does not say in which code page its names are written. Create the team first, or "
-                "make the archive with names in UTF-8."
+                f"No team is called {readable(name)}{_perhaps(name, others)}, and none is made "
+                "of this name: the archive does not say in which code page its names are written. "
+                "Create the team first, or make the archive with names in UTF-8."
             )
         if team is None:
             check_can_organize(job.created_by, job.campaign)
             team = Team.objects.create(campaign=job.campaign, name=name)
             AuditEvent.record(job.campaign, job.created_by, CampaignEvent.TEAM_CREATED, team)
     return team
+
+
+def _folder(path: str) -> str:
+    return tidy(PurePosixPath(path).parent.name)
+
+
+def _of_names(campaign: Campaign, names: Collection[str]) -> Team | None:
+    """Return the one team that has any of these names, as a name may be read in several ways."""
+    found = {each.pk: each for name in names if (each := Team.objects.named(campaign, name))}
+    if len(found) > 1:
+        called = " or ".join(sorted(each.name for each in found.values()))
+        raise Refused(
+            f"Its folder may be that of {called}: the archive does not say in which code page its "
+            "names are written. Make it with names in UTF-8."
+        )
+    return next(iter(found.values()), None)
+
+
+def _perhaps(name: str, readings: Collection[str]) -> str:
+    """Say what else a name may be, of the readings that are words."""
+    others = [each for each in dict.fromkeys(readings) if each != name]
+    words = [each for each in others if all(map(_IN_NAMES.match, each))]
+    return f" (or {', '.join(words[:MOST_READINGS])})" if words else ""
 
 
 def _unpacked(job: Job, team_of: Callable[[Member], Team]) -> str:
@@ -153,6 +218,14 @@ def _take(
     """Take a run and return its tag, unless an earlier attempt of the job has taken it."""
     if member.fault:
         raise Refused(member.fault)
+    converts = bool(job.options.get("converts"))
+    with with_six_columns(member.content, member.name, converts=converts) as content:
+        return _stored(job, team_of, member._replace(content=content), taken)
+
+
+def _stored(
+    job: Job, team_of: Callable[[Member], Team], member: Member, taken: Collection[str]
+) -> str:
     user, tag = job.created_by, tag_in(member.content)
     if tag in taken:
         raise Refused(f"The tag {tag} is taken: an earlier file of the archive has it.")

@@ -9,6 +9,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import Any, BinaryIO, NamedTuple, Self, cast
 
@@ -29,6 +30,11 @@ MAX_LIST_BYTES = 4 << 20
 LITTER = {".DS_Store", "Thumbs.db", "desktop.ini"}
 # Of a zip's members: the flag that a name is UTF-8, and the extra field with the name in UTF-8.
 IS_UTF8, UNICODE_PATH = 0x800, 0x7075
+# In which programs have written names without saying so; the first is that of the format.
+CODE_PAGES = (
+    *("cp437", "cp850", "cp1252", "cp1250", "cp866", "cp1251", "cp1253", "cp1254"),
+    *("gb18030", "cp932", "cp949", "cp950"),
+)
 EXTENSIONS = {
     tarfile.XHDTYPE,
     tarfile.SOLARIS_XHDTYPE,
@@ -71,20 +77,21 @@ class Bounds(NamedTuple):
 class Member(NamedTuple):
     """A file of an archive: its path, its content, and why it is refused, "" if it is not.
 
-    A name is not sure if the archive does not say how its letters are encoded.
+    A name is not sure if the archive does not say how its letters are encoded; `readings` are then
+    the paths that it may mean.
     """
 
     name: str
     content: BinaryIO
     fault: str
-    has_sure_name: bool = True
+    readings: tuple[str, ...] = ()
 
 
 class _Name(NamedTuple):
-    """A path as the archive has it, and whether its letters are known."""
+    """A path as the archive has it, and how else it may be read where its letters are not known."""
 
     path: str
-    is_sure: bool = True
+    readings: tuple[str, ...] = ()
 
 
 def is_archive(stream: BinaryIO) -> bool:
@@ -114,7 +121,8 @@ def files(stream: BinaryIO, bounds: Bounds) -> Iterator[Member]:
             with tempfile.TemporaryFile() as copy:
                 shutil.copyfileobj(content, copy, PIECE)
                 copy.seek(0)
-                yield Member(_quoted(name.path), copy, _fault(name.path), name.is_sure)
+                readings = tuple(map(_quoted, name.readings))
+                yield Member(_quoted(name.path), copy, _fault(name.path), readings)
     except FormatError:
         raise
     except DAMAGES as error:
@@ -175,8 +183,18 @@ def _name_in_zip(member: zipfile.ZipInfo) -> _Name:
         try:
             name = _Name((_unicode_path(member.extra, written) or written).decode())
         except UnicodeDecodeError:
-            name = _Name(member.filename, is_sure=False)
-    return name._replace(path=name.path.replace("\\", "/"))
+            name = _Name(member.filename, _readings(written))
+    slashed = [each.replace("\\", "/") for each in (name.path, *name.readings)]
+    return _Name(slashed[0], tuple(slashed[1:]))
+
+
+def _readings(written: bytes) -> tuple[str, ...]:
+    """Return what bytes may mean: their texts in the code pages in which they are text."""
+    found = dict[str, None]()
+    for page in CODE_PAGES:
+        with suppress(UnicodeDecodeError):
+            found[written.decode(page)] = None
+    return tuple(found)
 
 
 def _unicode_path(extra: bytes, written: bytes) -> bytes:
@@ -251,7 +269,9 @@ def _tarred(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[_Name, BinaryIO]
             file = archive.extractfile(member)
             if file is not None:
                 # Bytes that are no UTF-8 are surrogates in it.
-                yield _Name(member.name, storable(member.name) == member.name), file  # type: ignore[misc]
+                is_sure = storable(member.name) == member.name
+                written = member.name.encode(errors="surrogateescape")
+                yield _Name(member.name, () if is_sure else _readings(written)), file  # type: ignore[misc]
 
 
 def _check_number(n: int, most: int, noun: str) -> None:

@@ -12,8 +12,9 @@ DOCNO, URL, TEXT = ("DOCNO",), ("URL", "DOCHDR"), ("TEXT", "LP", "LEADPARA")
 TITLE = ("TITLE", "HEADLINE", "HL", "TTL", "TI", "DOCTITLE")
 # In HTML it is no headline.
 HEAD = ("HEAD", "H3")
-_ID = re.compile(
-    r"\s(?:id|docid|docno)\s*+=\s*+(?:\"([^\"<>]*)\"|'([^'<>]*)'|([^\s<>\"']+))", re.IGNORECASE
+_ATTRIBUTE = re.compile(
+    r"\s(id|docid|docno|title|url)\s*+=\s*+(?:\"([^\"<>]*)\"|'([^'<>]*)'|([^\s<>\"']+))",
+    re.IGNORECASE,
 )
 _HAS_TEXT = re.compile(r"<([A-Za-z][\w-]*+)(?:\s[^<>]*+)?>\s*+[^<\s]")
 
@@ -40,19 +41,22 @@ class Parts(NamedTuple):
 def parts_of(tag: str, content: str, unread: Unread | None, *, is_html: bool) -> Parts:
     """Take a DOC apart, given its first tag. Without a TEXT, all but docno, title and url is text.
 
-    The docno is in DOCNO, or an attribute of the tag, or in DOCID. The texts of newswire may begin
-    in LP or LEADPARA.
+    The docno is in DOCNO, or an attribute of the tag, or in DOCID; title and url too may be
+    attributes. The texts of newswire may begin in LP or LEADPARA.
     """
+    stated = _attributes(tag)
     docnos, addresses = list(elements(DOCNO, content)), list(elements(URL, content))
-    docno = _first(docnos) or _id_of(tag)
+    docno = _first(docnos) or stated.get("id", "")
     if not docno:
         docnos = list(elements(("DOCID",), content))
         docno = _first(docnos)
-    address = "".join(_first(addresses).split()[:1])  # a DOCHDR goes on with the server's answer
+    # A DOCHDR goes on with the server's answer.
+    address = "".join(_first(addresses).split()[:1]) or stated.get("url", "")
     name, found = unescaped(docno).strip(), [*docnos, *addresses]
     if is_html:
-        return Parts(name, "", "", address, _without(found, content))
-    return Parts(name, *_texts(content, found, unread), address, "")
+        return Parts(name, stated.get("title", ""), "", address, _without(found, content))
+    title, text = _texts(content, found, unread)
+    return Parts(name, title or stated.get("title", ""), text, address, "")
 
 
 def _texts(content: str, found: list[Element], unread: Unread | None) -> tuple[str, str]:
@@ -73,9 +77,13 @@ def _first(found: Iterable[Element]) -> str:
     return next((each.content for each in found), "")
 
 
-def _id_of(tag: str) -> str:
-    found = _ID.search(tag)
-    return next(filter(None, found.groups()), "") if found else ""
+def _attributes(tag: str) -> dict[str, str]:
+    """Return what the first tag says: its `id`, by any of the names, its `title` and its `url`."""
+    found = dict[str, str]()
+    for name, *values in _ATTRIBUTE.findall(tag):
+        key = name.lower() if name.lower() in {"title", "url"} else "id"
+        found.setdefault(key, unescaped("".join(values)))
+    return found
 
 
 def elements(names: tuple[str, ...], content: str) -> Iterator[Element]:

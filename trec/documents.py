@@ -20,6 +20,7 @@ from trec.streams import (
     LONE_CR,
     MARKED,
     FormatError,
+    brief,
     decoded,
     has_lone_cr,
     storable,
@@ -43,6 +44,11 @@ _PAGE = re.compile(r"\s*<!doctype html", re.IGNORECASE)
 # In words, what a header must name, and the fields of which one will do.
 NEEDED = {"docno": ("docno",), "text": ("text", "title", "html")}
 _NO_DOCNO = "The document has no docno"
+_ADDRESS = re.compile(r"[:/.]")
+_NO_ADDRESS = (
+    "Its second column, {}, is no address: four columns are docno, url, title and text. A first "
+    "line with their names has them in another order."
+)
 
 
 class DocumentRecord(NamedTuple):
@@ -168,7 +174,8 @@ def _of_fields(line: int, stored: dict[str, Any], options: Options) -> DocumentR
         for parts in found.parts.values()
     )
     if not docno:
-        raise FormatError(line, none_of(_NO_DOCNO, OF_DOCUMENTS.names("docno"), stored))
+        has = [*stored] if title or text else stored
+        raise FormatError(line, none_of(_NO_DOCNO, OF_DOCUMENTS.names("docno"), has))
     if found.others:
         _note(line, stored, found, options.unread)
     stated = stated.strip().lower()
@@ -195,19 +202,23 @@ def _note(line: int, stored: dict[str, Any], found: Values, unread: Unread | Non
     known = {name for field in said for name in OF_DOCUMENTS.names(field)}
     if known.isdisjoint(map(plain_name, stored)):
         names = [*OF_DOCUMENTS.names("title"), *OF_DOCUMENTS.names("text")]
-        raise FormatError(line, none_of("The document has no text", names, found.others))
+        others = {name: stored[name] for name in found.others}
+        raise FormatError(line, none_of("The document has no text", names, others))
 
 
 def _docnos(lines: NumberedLines, _: Options) -> Records:
     """Read a list of docnos, one a line, without texts."""
-    is_first = True
+    first = ""
     for line, source in lines:
         if has_lone_cr(source):
             raise FormatError(line, LONE_CR)
         docno = source.strip()
-        if docno and not (is_first and OF_DOCUMENTS.is_named("docno", [docno])):
+        is_like_first = any(first.count(mark) == docno.count(mark) > 0 for mark in ",;")
+        if is_like_first and " " in docno and (why := not_columns(docno, "docno,title,text")):
+            raise FormatError(line, why)
+        if docno and (first or not OF_DOCUMENTS.is_named("docno", [docno])):
             yield line, DocumentRecord(docno)
-        is_first = is_first and not docno
+        first = first or docno
 
 
 def _tab_separated(lines: NumberedLines, options: Options) -> Records:
@@ -224,9 +235,11 @@ def _tab_separated(lines: NumberedLines, options: Options) -> Records:
             raise FormatError(line, not_columns(source, "docno,title,text") or message)
         docno, *others, text = cells
         title = others[-1] if others else ""
-        url = others[0] if len(others) == 2 else ""
+        url = others[0].strip() if len(others) == 2 else ""
+        if url and not _ADDRESS.search(url):
+            raise FormatError(line, _NO_ADDRESS.format(brief(url)))
         names = docno.strip(), title.strip()
-        record = DocumentRecord(*names, text, url.strip())
+        record = DocumentRecord(*names, text, url)
         yield line, record._replace(text="", html=text) if options.is_html else record
 
 

@@ -3,7 +3,7 @@
 Names are compared without their case; a hyphen or a blank is a low line: `Query-ID` is `query_id`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from itertools import chain, islice
 from typing import Any, NamedTuple
@@ -14,21 +14,27 @@ from trec.streams import FormatError, readable
 # before `docid`: a passage has its own name and that of its document.
 NUMBER = (
     *("number", "num", "query_id", "qid", "queryid", "topic_id", "topicid", "topic_number"),
-    *("identifier", "id", "_id", "topic"),
+    *("request_id", "identifier", "id", "_id", "topic"),
 )
 DOCNO = (
     *("docno", "pid", "docid", "doc_id", "document_id", "corpus_id", "cord_uid"),
-    *("clueweb22_id", "trec_id", "id", "_id"),
+    *("clueweb22_id", "trec_id", "product_id", "id", "_id"),
 )
 GRADE = ("grade", "rel", "relevance", "relevancy", "score", "label", "judgment", "judgement")
 TEXT = (
     *("text", "contents", "body", "content", "passage", "segment", "main_text", "full_text"),
-    *("fulltext", "clean_text"),
+    *("fulltext", "clean_text", "description", "product_description"),
 )
 # Names of a record, and their characters, beyond which what they mean is not kept for the next.
 MOST_KEPT, MOST_KEPT_CHARACTERS = 64, 2_000
-MOST_TOLD, MOST_CHARACTERS = 5, 30
+MOST_TOLD, MOST_KNOWN, MOST_CHARACTERS = 5, 14, 30
 MOST_UNREAD, MOST_OF_UNREAD = 20, 60
+_BY_COLUMNS = 'A table is written by its rows, one object each: in pandas with orient="records".'
+_ACTIONS = frozenset({"index", "create", "update", "delete"})
+_BULK = (
+    "Elasticsearch's bulk files have such lines: leave them out, and write each _id into its "
+    "document."
+)
 
 
 class Unread:
@@ -37,9 +43,10 @@ class Unread:
     def __init__(self) -> None:
         self.names: list[str] = []
         self.are_more = False
+        self._noted = set[str]()  # as written: most records have the names of those before
 
-    def note(self, names: Iterable[str]) -> None:
-        if self.are_more:
+    def note(self, names: Collection[str]) -> None:
+        if self.are_more or self._noted.issuperset(names):
             return
         for name in names:
             shown = readable(name[:MOST_OF_UNREAD])
@@ -49,6 +56,7 @@ class Unread:
                 self.are_more = True
                 return
             self.names.append(shown)
+            self._noted.add(name)
 
 
 class Values(NamedTuple):
@@ -143,7 +151,9 @@ def _is_nothing(value: object) -> bool:
 OF_DOCUMENTS = Fields(
     {
         "docno": (DOCNO,),
-        "title": (("title", "headline", "page_title", "wikipedia_title"),),
+        "title": (
+            ("title", "headline", "page_title", "wikipedia_title", "product_title", "product_name"),
+        ),
         "text": (("headings",), ("abstract",), TEXT),
         "url": (("url", "article_url"),),
         "language": (("language", "lang"),),
@@ -157,13 +167,19 @@ OF_TOPICS = Fields(
         "title": (
             (
                 *("title", "query", "text", "manual_rewritten_utterance", "resolved_utterance"),
-                *("raw_utterance", "utterance", "content", "en_title", "topic", "summary", "smry"),
+                *("raw_utterance", "utterance", "content", "en_title", "topic_title", "topic"),
+                *("summary", "smry", "body", "claim", "input"),
             ),
             # Of precision medicine, whose topics have no other title.
             *(("disease",), ("gene",), ("demographic",), ("treatment",)),
         ),
-        "description": (("description", "desc", "question", "need", "en_desc"),),
-        "narrative": (("narrative", "narr", "en_narr"),),
+        "description": (
+            (
+                *("description", "desc", "question", "need", "en_desc", "topic_description"),
+                *("problem_statement", "text"),
+            ),
+        ),
+        "narrative": (("narrative", "narr", "en_narr", "topic_narrative", "guidelines"),),
         "split": (("split",),),
     }
 )
@@ -183,19 +199,39 @@ OF_RUNS = Fields(
 def none_of(what: str, known: Iterable[str], there: Iterable[str]) -> str:
     """Say that a record lacks a field: the names that would do, and those that it has.
 
+    Of a record with values: that others lie within it, if they do.
+
     >>> none_of("The document has no docno", ["docno", "docid"], ["page_id"])
     'The document has no docno: none of docno, docid; it has page_id.'
     >>> none_of("The topic has no number", ["number"], [])
     'The topic has no number: none of number.'
+    >>> none_of("It has no docno", ["id"], {"docs": [{"id": "1"}]})
+    'It has no docno. What lies within docs is not read: write it without that, one object a line.'
     """
+    within = _holding(there) if isinstance(there, Mapping) else []
+    if within and set(within) <= _ACTIONS:
+        return f"{what}. {_BULK}"
+    if within:
+        inner = f"What lies within {shortened(within)} is not read"
+        return f"{what}. {inner}: write it without that, one object a line."
     has = shortened(there)
-    return f"{what}: none of {', '.join(known)}{'; it has ' if has else ''}{has}."
+    would_do = shortened(dict.fromkeys(known), MOST_KNOWN)
+    return f"{what}: none of {would_do}{'; it has ' if has else ''}{has}."
 
 
-def shortened(names: Iterable[str]) -> str:
+def _holding(record: Mapping[str, Any]) -> list[str]:
+    """Return the names under which a record holds others."""
+    return [
+        name
+        for name, value in record.items()
+        if isinstance(value[0] if isinstance(value, list) and value else value, dict)
+    ]
+
+
+def shortened(names: Iterable[str], most: int = MOST_TOLD) -> str:
     """List the first names of a record."""
     rest = iter(names)
-    told = [readable(name[:MOST_CHARACTERS]) for name in islice(rest, MOST_TOLD)]
+    told = [readable(name[:MOST_CHARACTERS]) for name in islice(rest, most)]
     return ", ".join(told) + (", …" if next(rest, None) is not None else "")
 
 
@@ -204,6 +240,5 @@ def as_text(line: int, name: str, value: object) -> str:
     if isinstance(value, str):
         return value
     kind = "true or false" if isinstance(value, bool) else "a list or an object"
-    raise FormatError(
-        line, f"The {readable(name[:MOST_OF_UNREAD])} is {kind}; it must be text or a number."
-    )
+    said = f"The {readable(name[:MOST_OF_UNREAD])} is {kind}; it must be text or a number."
+    raise FormatError(line, f"{said} {_BY_COLUMNS}" if isinstance(value, dict) else said)

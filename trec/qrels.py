@@ -11,7 +11,7 @@ from trec.arrays import Integers, offsets_of
 from trec.docnos import MAX_DOCNO, Docnos, Spans, decoded
 from trec.engine import numbers, table
 from trec.engine.table import quoted
-from trec.streams import FormatError
+from trec.streams import FormatError, brief
 
 DOCNO = 2
 # Some qrels have negative grades, for spam or for pooled documents not judged.
@@ -119,8 +119,8 @@ def read_qrels(
     )
     assessors = lines.labels if layout.label_tells_apart else None
     for row, earlier in table.repeats(lines.topics, lines.docnos, assessors):
-        docno = lines.docnos[row].decode(errors="replace")
-        topic = lines.names[lines.topics[row]].decode(errors="replace")
+        docno = brief(lines.docnos[row].decode(errors="replace"))
+        topic = brief(lines.names[lines.topics[row]].decode(errors="replace"))
         before = f"it was on line {lines.line_numbers[earlier]:,}"
         message = f"Document {docno} is judged twice for topic {topic}; {before}."
         raise FormatError(int(lines.line_numbers[row]), message)

@@ -2,7 +2,7 @@
 
 import re
 
-from trec.columns import TAB, header_of, seems_header
+from trec.columns import TAB, Header, header_of, seems_header
 from trec.field_names import DOCNO, GRADE, NUMBER, OF_DOCUMENTS, OF_TOPICS, Fields, plain_name
 from trec.json_lines import is_cut
 from trec.json_values import read_json
@@ -31,6 +31,11 @@ _OTHER_QRELS = {
     5: "Its lines have five columns, as those of sampled qrels and prels: keep topic, 0, docno "
     "and grade.",
 }
+_FOUR_COLUMNS = "write topic, 0, docno and a whole number as the grade."
+_SECOND_COLUMN = (
+    "Where the second column tells subtopics or assessors apart, only the command reads it: "
+    "python -m evaluation -R qrels_subtopics, or qrels_jg."
+)
 BOM_AND_BLANKS = "\ufeff \t\r\n"
 # What a text begins with, and what it then is.
 _MARKS = {
@@ -41,6 +46,8 @@ _MARKS = {
     "@article{": "It is BibTeX: write its records as JSON Lines.",
     "---\n": "It is YAML: write its records as JSON Lines.",
 }
+# Before the first element of XML.
+_PROLOG = re.compile(r"(?:<\?[^<>]*>\s*|<!--[^<>]*-->\s*|<!DOCTYPE(?!\s+html)[^<>\[]*>\s*)+")
 _PAGE = "It is a page of HTML: write pages as JSON Lines, the source of each in html."
 
 
@@ -59,11 +66,14 @@ def format_of(beginning: str, fields: Fields = OF_DOCUMENTS) -> str:
         return "a JSON array"
     if text.startswith("{"):
         return "JSON" if others and is_cut(first) else "JSON Lines"
-    key = "number" if fields is OF_TOPICS else "docno"
-    header = header_of(first, fields, key)
+    header = _header(first, fields)
     if header and header.separator != TAB:
         return "CSV"
     return DOCNOS if len(first.split()) == 1 else "tab-separated values"
+
+
+def _header(first: str, fields: Fields) -> Header | None:
+    return header_of(first, fields, "number" if fields is OF_TOPICS else "docno")
 
 
 def looks_like(beginning: str) -> str:
@@ -134,7 +144,7 @@ def not_topics(begins: str) -> str:
 
 
 def _other(begins: str, wanted: str) -> str:
-    start = begins.lstrip()[:200]
+    start = _PROLOG.sub("", begins.lstrip()[:2000])[:200]
     if found := next((why for mark, why in _MARKS.items() if start.startswith(mark)), ""):
         return found
     if re.match(r"<!doctype html|<html\b", start, re.IGNORECASE):
@@ -145,6 +155,8 @@ def _other(begins: str, wanted: str) -> str:
 
 def not_columns(line: str, example: str) -> str:
     """Say that a line without tabs has other separators; "" if it has none."""
+    if "|" in line and TAB not in line:
+        return "Its columns are separated by bars: separate them by tabs."
     for separator, name in ((",", "commas"), (";", "semicolons")):
         if separator in line and TAB not in line:
             header = example.replace(",", separator)
@@ -159,26 +171,40 @@ def not_qrels(beginning: str) -> str:
     'This looks like a run: runs are uploaded on the page Runs.'
     >>> not_qrels("query-id\tcorpus-id\tscore\n1\td1\t1\n")
     'Its first line names three columns: remove it, and write a 0 between topic and docno.'
-    >>> not_qrels("1 0 d1 yes\n")
-    ''
+    >>> not_qrels("1 0 d1 yes\n"), not_qrels("1 1 d1 1\n1 2 d1 0\n")[:36]
+    ('', 'Where the second column tells subtop')
     """
     first = next((line for line in lines_of(beginning.lstrip(BOM_AND_BLANKS)) if line), "")
     words = first.split()
     what = looks_like(beginning)
     if len(words) == 6 or what == "a run":
         return "This looks like a run: runs are uploaded on the page Runs."
-    if what in {"topics", "documents"} or first.startswith(("{", "[")):
-        what = what or "documents"
+    if what in {"topics", "documents"}:
         return f"This looks like {what}: they are imported on the page {what.capitalize()}."
+    if first.startswith(("{", "[")):
+        return "It is JSON: write a line for each judgment: topic, 0, docno and grade."
     if is_qrels_header(first):
         n = len(_SEPARATORS.split(first))
         missing = ", and write a 0 between topic and docno" if n == 3 else ""
         return f"Its first line names {'three' if n == 3 else 'the'} columns: remove it{missing}."
+    return _columns_of_qrels(first, lines_of(beginning))
+
+
+def _columns_of_qrels(first: str, lines: list[str]) -> str:
+    """Say what the columns are, if all lines at the beginning have as many."""
+    words = first.split()
     for separator, name in ((",", "commas"), (";", "semicolons")):
         if first.count(separator) >= 2 and len(words) == 1:
             return f"Its columns are separated by {name}: separate them by blanks or tabs."
-    are_alike = {len(line.split()) for line in lines_of(beginning)[:20] if line} == {len(words)}
-    return _OTHER_QRELS.get(len(words), "") if are_alike else ""
+    rows = [line.split() for line in lines[:20] if line]
+    if {len(row) for row in rows} != {len(words)}:
+        return ""
+    if len(words) == 3 and not re.fullmatch(_NUMBER, words[2]):
+        return "Its lines have three columns, and no number in the third: " + _FOUR_COLUMNS
+    if len(words) == 4:
+        pairs, groups = {(row[0], row[2]) for row in rows}, {tuple(row[:3]) for row in rows}
+        return _SECOND_COLUMN if len(pairs) < len(groups) else ""
+    return _OTHER_QRELS.get(len(words), "")
 
 
 def is_qrels_header(line: str) -> bool:
@@ -193,10 +219,10 @@ def is_qrels_header(line: str) -> bool:
     return is_known and not any(name.lstrip("-").isdigit() for name in names)
 
 
-def first_line_in_doubt(beginning: str) -> str:
+def first_line_in_doubt(beginning: str, fields: Fields = OF_DOCUMENTS) -> str:
     """Say so if the first line may be a header that was read as a record, or may begin CSV."""
     text = beginning.lstrip(BOM_AND_BLANKS)
-    if text.startswith(("<", "{", "[")):
+    if text.startswith(("<", "{", "[")) or _header(lines_of(text)[0], fields):
         return ""
     if seems_header(text):
         first = readable(lines_of(text)[0].replace(TAB, ", ")[:60])

@@ -14,6 +14,7 @@ from trec.words import counted
 GZIP = b"\x1f\x8b"
 BYTE_ORDER_MARK = "\ufeff"
 MARKED = "It begins with a byte order mark: save the file as UTF-8 without one."
+NOT_UTF8 = "It is not UTF-8: byte {} of the line cannot be read. Save the file as UTF-8."
 LONE_CR = "It holds a CR without LF: save the file with LF or CR LF line ends."
 # For files of one's own: more than any has, but an end to gzip data that expand forever.
 MOST_BYTES = 1 << 40
@@ -24,6 +25,7 @@ MAX_EXPANSION = 100
 PIECE = 1 << 14
 # Faults listed of one file; the rest are counted.
 MOST_TOLD = 20
+MOST_QUOTED = 60  # characters of a word or a cell
 LINE_END = ord("\n")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ENDS = re.compile(r"\r\n|\r|\n")
@@ -86,17 +88,16 @@ def opened(
 def decoded(content: bytes, first_line: int = 1) -> str:
     r"""Decode UTF-8; FormatError, with the line counted from `first_line`, for other bytes.
 
-    >>> decoded(b"a\n\xff")
+    >>> decoded(b"a\n\xff")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    trec.streams.FormatError: Line 2: It is not UTF-8: byte 1 of the line cannot be read.
+    trec.streams.FormatError: Line 2: It is not UTF-8: byte 1 of the line cannot be read...
     """
     try:
         return content.decode()
     except UnicodeDecodeError as error:
         line = first_line + content.count(b"\n", 0, error.start)
         column = error.start - content.rfind(b"\n", 0, error.start)
-        message = f"It is not UTF-8: byte {column} of the line cannot be read."
-        raise FormatError(line, message) from error
+        raise FormatError(line, NOT_UTF8.format(column)) from error
 
 
 def lines_of(text: str) -> list[str]:
@@ -142,6 +143,15 @@ def readable(text: str) -> str:
     'a?b.txt'
     """
     return "".join(each if is_readable(each) else "?" for each in text)
+
+
+def brief(text: str) -> str:
+    r"""Return a word or a cell as a sentence can quote it, cut if it is long.
+
+    >>> brief("a\x00b"), len(brief("x" * 999))
+    ('a?b', 61)
+    """
+    return readable(text[:MOST_QUOTED]) + ("…" if len(text) > MOST_QUOTED else "")
 
 
 class _Borrowed(io.BufferedReader):

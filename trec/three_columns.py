@@ -1,5 +1,6 @@
 """Runs and qrels of three columns, with the others written as the formats have them."""
 
+import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
@@ -12,16 +13,17 @@ from trec.words import counted
 
 N_LOOKED_AT = 20  # lines
 _RANK, _GRADE = re.compile(rb"[0-9]{1,9}"), re.compile(rb"[-+]?[0-9]{1,9}")
-_SEPARATORS = {b",": "commas", b";": "semicolons"}
+# Of cells that may be in quotes.
+_SEPARATORS = (b",", b";")
 
 
 class _Columns(NamedTuple):
-    """Where topic, docno and grade stand under a header, and what separates them; None: blanks."""
+    """Where topic, docno and grade stand under a header, and what separates them; "": blanks."""
 
     topic: int
     docno: int
     grade: int
-    separator: bytes | None
+    separator: str
 
 
 def is_run(beginning: bytes) -> bool:
@@ -75,17 +77,28 @@ def is_qrels(beginning: bytes) -> bool:
 
 
 def _columns(header: bytes) -> _Columns | None:
-    separator = next((each for each in _SEPARATORS if header.count(each) == 2), None)
-    names = [
-        plain_name(word.strip(b'" \t\r\n').decode(errors="replace"))
-        for word in header.split(separator)
-    ]
+    quoted_tabs = [b"\t"] if header.startswith(b'"') else []
+    marks = (each for each in (*_SEPARATORS, *quoted_tabs) if header.count(each) == 2)
+    separator = next(marks, b"").decode()
+    names = [plain_name(word.decode(errors="replace")) for word in _words(header, separator)]
     # Some names may be those of two fields.
     at = [
         [names.index(name) for name in known if name in names] for known in (NUMBER, DOCNO, GRADE)
     ]
     found = (each for each in product(*at) if sorted(each) == [0, 1, 2] and len(names) == 3)
     return next((_Columns(topic, docno, grade, separator) for topic, docno, grade in found), None)
+
+
+def _words(line: bytes, separator: str) -> list[bytes]:
+    """Return the cells of a line, out of their quotes; where blanks separate them, all is text."""
+    if not separator:
+        return line.split()
+    text = line.decode(errors="surrogateescape").strip("\r\n")
+    try:
+        cells = next(csv.reader([text], delimiter=separator), [])
+    except csv.Error:  # a CR within it
+        cells = [text]
+    return [cell.strip(" \t").encode(errors="surrogateescape") for cell in cells]
 
 
 def four_columns(lines: Iterable[bytes]) -> Iterator[bytes]:
@@ -107,7 +120,7 @@ def four_columns(lines: Iterable[bytes]) -> Iterator[bytes]:
                 what = "Its first line does not name three columns: topic, docno and grade."
                 raise FormatError(number, what)
             continue
-        words = [word.strip(b'" \t\r\n') for word in content.split(columns.separator)]
+        words = _words(content, columns.separator)
         _check_width(number, words)
         grade = words[columns.grade]
         if not _GRADE.fullmatch(grade):

@@ -10,7 +10,7 @@ from trec.field_names import NUMBER, OF_TOPICS, Unread, as_text, none_of, plain_
 from trec.json_lines import is_cut, json_objects, json_values
 from trec.markup import HTML
 from trec.recognize import not_columns, not_topics
-from trec.streams import BYTE_ORDER_MARK, MARKED, FormatError, decoded, storable
+from trec.streams import BYTE_ORDER_MARK, MARKED, FormatError, brief, decoded, storable
 from trec.words import counted
 from trec.xml_topics import pieces, plain_paragraphs, read_xml
 
@@ -122,12 +122,11 @@ def _checked(records: Records, unread: Unread) -> Iterator[TopicRecord]:
         number = record.number
         _check_number(line, number)
         if number in seen:
-            message = f"Topic {number} comes again; it was on line {seen[number]}."
+            message = f"Topic {brief(number)} comes again; it was on line {seen[number]}."
             raise FormatError(line, message)
         if not record.title:
             known = [*OF_TOPICS.parts["title"][0], *OF_TOPICS.names("description")]
-            has = [name for name, value in stored.items() if value]
-            raise FormatError(line, none_of(f"Topic {number[:60]} has no title", known, has))
+            raise FormatError(line, _lacks(f"Topic {brief(number)} has no title", known, stored))
         _check_length(line, "title", record.title, MAX_TITLE)
         _check_length(line, "description", record.description, MAX_TEXT)
         _check_length(line, "narrative", record.narrative, MAX_TEXT)
@@ -146,13 +145,18 @@ def _of_fields(line: int, stored: dict[str, Any], unread: Unread) -> TopicRecord
         " ".join([as_text(line, *part) for part in parts]).strip() for parts in found.parts.values()
     )
     if not number:
-        has = [name for name, value in stored.items() if value]
-        raise FormatError(line, none_of("The topic has no number", NUMBER, has))
+        is_one = bool(title or description)  # and not a record that holds topics
+        raise FormatError(line, _lacks("The topic has no number", NUMBER, stored, is_one=is_one))
     if split not in {"", PUBLIC, HIDDEN}:
         raise FormatError(line, f"The split is {split[:20]!r}; it is {PUBLIC} or {HIDDEN}.")
     if not title:
         title, description = description, ""
     return TopicRecord(number, title, description, narrative, split or PUBLIC)
+
+
+def _lacks(what: str, known: Iterable[str], stored: dict[str, Any], *, is_one: bool = False) -> str:
+    has = {name: value for name, value in stored.items() if value}
+    return none_of(what, known, [*has] if is_one else has)
 
 
 def _check_number(line: int, number: str) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from trec.qrels import STRICT, read_qrels
 from trec.recognize import BEGINNING, not_qrels
 from trec.signatures import not_a_table
-from trec.streams import MOST_TOLD, FormatError, readable
+from trec.streams import MOST_TOLD, FormatError, brief
 
 # A line that needs no closer look.
 A_LINE = re.compile(rb"\s*(\S+)\s+\S+\s+(\S{1,255})\s+[+-]?[0-9]{1,9}\s*")
@@ -75,9 +75,9 @@ def _twice(lines: Sequence[bytes], wrong: Collection[int]) -> dict[int, str]:
         topic, _, docno, _ = line.split()
         earlier = seen.setdefault((topic, docno), n)
         if earlier != n:
-            which = f"Document {docno.decode(errors='replace')} is judged twice"
-            where = f"for topic {topic.decode(errors='replace')}; it was on line {earlier:,}"
-            found[n] = f"{which} {where}."
+            names = [brief(word.decode(errors="replace")) for word in (docno, topic)]
+            which = "Document {} is judged twice for topic {}".format(*names)
+            found[n] = f"{which}; it was on line {earlier:,}."
     return found
 
 
@@ -104,8 +104,8 @@ def faults_of(
     found = []
     for each in lines:
         wrong = [
-            (each.topic not in topics, f"the campaign has no topic {readable(each.topic)}"),
-            (each.docno not in docnos, f"document {readable(each.docno)} has not been imported"),
+            (each.topic not in topics, f"the campaign has no topic {brief(each.topic)}"),
+            (each.docno not in docnos, f"document {brief(each.docno)} has not been imported"),
             (each.grade not in grades, f"{each.grade} is not a grade of the scale"),
         ]
         why = ", and ".join(sentence for is_so, sentence in wrong if is_so)

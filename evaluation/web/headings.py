@@ -29,13 +29,15 @@ def heading(
     if first.rank is None:
         return f"None of {runs} has a value of {column.name}"
     n_first = sum(entry.rank == first.rank for entry in board)
+    if n_first == len(board):
+        whose = "runs have" if sees_all_runs else "of your runs have"
+        return f"{'Both' if n_first == 2 else f'All {n_first:,}'} {whose} {value}"
     who = f"{first.tag}{f' and {n_first - 1:,} more' if n_first > 1 else ''}"
     if column.best is Best.NONE:
         return f"{who} {verb(n_first, 'has')} the highest {value}, of {runs}"
-    leads = f"{who} {verb(n_first, 'leads')}"
-    if not sees_all_runs or n_others is None:
-        return f"{leads} {runs} with {value}"
-    return f"{leads} with {value}{_tail(n_first, len(board) - n_first, n_others)}"
+    is_told = sees_all_runs and n_others is not None
+    tail = _tail(n_first, len(board) - n_first, n_others or 0) if is_told else ""
+    return f"{who} {verb(n_first, 'leads')} {'' if is_told else f'{runs} '}with {value}{tail}"
 
 
 def _tail(n_first: int, n_left: int, n_others: int) -> str:

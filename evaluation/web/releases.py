@@ -20,6 +20,7 @@ from campaigns.web.campaign_forms import SECTION_TITLES
 from campaigns.web.frame import attempt, done, guarded, page, sentences, whole_number
 from campaigns.web.zones import zone_shown
 from evaluation import services
+from evaluation.access import FEWEST_OTHERS
 from evaluation.models.scores import Evaluation
 from evaluation.releasing import ONE_BY_ONE, described, is_or_will_be, named, not_in, released
 from evaluation.web.release_forms import ReleaseForm, TakeBackReleaseForm
@@ -28,8 +29,8 @@ from trec.versions import version
 
 What, Audience = Release.What, Release.Audience
 NOTES = {
-    What.SCORES: "The teams see their own runs beside the best, median and worst of all; "
-    "everybody sees every run.",
+    What.SCORES: "The teams see their own runs, beside the best, median and worst of all once "
+    f"{FEWEST_OTHERS} other teams are scored; everybody sees every run.",
     What.QRELS: "One version, with its file.",
     What.POOL: "One version: each document with the runs that found it. It names every run.",
     What.TOPICS: "Those there are when they are released. Assessors see all at any time.",

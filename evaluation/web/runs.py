@@ -14,6 +14,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.web.frame import PER_PAGE, guarded, listed, open_to_visitors, page
 from campaigns.web.sorting import Sorting
 from evaluation.access import (
+    FEWEST_OTHERS,
     check_can_see_scores_by_topic,
     counts_seen,
     evaluations_shown,
@@ -57,6 +58,7 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "formats": list(EXPORTS),
         "sees_all_runs": run.sees_all_runs,
         "knows_median": run.knows_median,
+        "fewest_others": FEWEST_OTHERS,
         "heading": by_topic.heading(run),
         "condition": CONDITION,
         "files": _files(score),

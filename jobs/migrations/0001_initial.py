@@ -25,6 +25,7 @@ class Migration(migrations.Migration):
                 ('kind', models.CharField(help_text='The name of a kind that an app registered; see `jobs.kind`.', max_length=40)),
                 ('subject_id', models.BigIntegerField(help_text='The run, campaign, pool or evaluation worked on.')),
                 ('about', models.CharField(blank=True, help_text='The name of the file worked on, the parts of a campaign that are copied, or the state of the scores that a report is on.', max_length=255)),
+                ('options', models.JSONField(blank=True, default=dict, help_text='What was asked besides; each kind has its own.')),
                 ('file', models.FileField(blank=True, max_length=255, upload_to=jobs.models.job_path)),
                 ('state', models.CharField(choices=[('waiting', 'Waiting'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('refused', 'Refused')], default='waiting', max_length=7)),
                 ('progress', models.BigIntegerField(default=0)),

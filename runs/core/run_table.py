@@ -15,7 +15,7 @@ from trec.cells import restored
 from trec.field_names import OF_RUNS, plain_name, shortened
 from trec.names import one_name
 from trec.signatures import not_a_table
-from trec.streams import readable, storable
+from trec.streams import brief, storable
 
 NAMES = ("runs.csv", "runs.tsv")
 MAX_BYTES = 1 << 20
@@ -54,7 +54,7 @@ class RunRow(NamedTuple):
     @property
     def without_run(self) -> str:
         """The sentence for a row that describes no run that was taken."""
-        return f"The table describes {readable(self.tag or self.file)}, which was not taken."
+        return f"The table describes {brief(self.tag or self.file)}, which was not taken."
 
     def is_of(self, tag: str, file: str) -> bool:
         """Tell whether it describes a run; names that look the same are the same."""
@@ -84,7 +84,7 @@ def read_run_table(content: bytes, n_before: int = 0) -> list[RunRow]:
     try:
         text = storable(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise ValueError("The table is not UTF-8.") from error
+        raise ValueError("The table is not UTF-8: save the file as UTF-8.") from error
     # A line ends where the format says, and not at U+2028.
     lines = StringIO(text, newline="")
     rows = csv.reader(lines, delimiter=_separator(text.partition("\n")[0]))
@@ -122,7 +122,7 @@ def _named(head: list[str], row: list[str]) -> dict[str, str]:
     others = {plain_name(name): cell for name, cell in cells.items()}
     named = others | {field: parts[0][1] if parts else "" for field, parts in found.items()}
     if any(row[len(head) :]):
-        whose = readable(named.get("tag") or named.get("file", ""))
+        whose = brief(named.get("tag") or named.get("file", ""))
         raise ValueError(
             f"The table has more cells for {whose} than names of columns: "
             "put quotation marks around a text that has commas."
@@ -132,19 +132,19 @@ def _named(head: list[str], row: list[str]) -> dict[str, str]:
 
 def _row(row: dict[str, str]) -> RunRow:
     tag, file = row.get("tag", ""), row.get("file", "").replace("\\", "/").rpartition("/")[2]
-    manual, priority = row.get("manual", ""), row.get("priority", "")
+    manual, priority, name = row.get("manual", ""), row.get("priority", ""), brief(tag or file)
     if manual.lower() not in _IS_MANUAL:
         raise ValueError(
-            f"The table says “{readable(manual)}” of {tag or file} under manual: it is yes or no."
+            f"The table says “{brief(manual)}” of {name} under manual: it is yes or no."
         )
     is_number = priority.isascii() and priority.isdigit() and len(priority) < MANY_DIGITS
     if priority and not (is_number and 1 <= int(priority) <= MAX_PRIORITY):
         raise ValueError(
-            f"The table gives {tag or file} the priority “{readable(priority)}”: "
+            f"The table gives {name} the priority “{brief(priority)}”: "
             f"it is a whole number from 1 to {MAX_PRIORITY}, or nothing."
         )
     is_manual, wish = _IS_MANUAL[manual.lower()], int(priority) if priority else None
-    return RunRow(tag, file, is_manual, wish, row.get("description", ""), _stated(row, tag or file))
+    return RunRow(tag, file, is_manual, wish, row.get("description", ""), _stated(row, name))
 
 
 def _stated(row: dict[str, str], name: str) -> dict[str, Any]:
@@ -157,7 +157,7 @@ def _stated(row: dict[str, str], name: str) -> dict[str, Any]:
             except ValueError:
                 value = nan
             if not isfinite(value) or value > MOST_STATED:
-                said = f"“{readable(text)}” under {each.name}"
+                said = f"“{brief(text)}” under {each.name}"
                 raise ValueError(f"The table says {said} of {name}: it is a number.")
             found[each.name] = round(value) if each.name == "index_bytes" else value
     for column, fault in faults(found).items():

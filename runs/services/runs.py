@@ -110,10 +110,12 @@ def submit_archive(
     file: File[bytes],
     team: Team | None = None,
     by_folder: bool = False,
+    converts: bool = False,
 ) -> Job:
     """Store a zip or tar archive, and have a worker take the runs out of it.
 
     They are one team's; or, `by_folder`, of the teams that the folders name, new ones included.
+    With `converts` runs of three columns are taken too.
     """
     check_can_submit(user, campaign)
     name, kind, subject_id, detail = file.name or "", unpacking.unpack_by_folder, campaign.pk, {}
@@ -130,6 +132,7 @@ def submit_archive(
         user=user,
         file=file,
         about=readable(name),
+        converts=converts,
     )
 
 

@@ -69,7 +69,8 @@ def upload_runs(request: UserRequest, slug: str) -> HttpResponse:
     whose = {"by_folder": True} if form.by_folder else {"team": form.cleaned_data.get("team")}
     given = {"user": request.user, "campaign": campaign, **whose}
     rows = list(form.rows)
-    faults = [_submit(each, rows, given) for each in files]
+    converts = bool(form.cleaned_data["converts_all"])
+    faults = [_submit(each, rows, given, converts=converts) for each in files]
     refused = [*form.faults, *filter(None, faults), *(row.without_run for row in rows)]
     if n_taken := faults.count(""):
         messages.success(request, f"{counted(n_taken, 'file')} uploaded.")
@@ -80,21 +81,26 @@ def upload_runs(request: UserRequest, slug: str) -> HttpResponse:
     return redirect("runs:runs", slug)
 
 
-def _submit(file: File[bytes], rows: list[RunRow], given: dict[str, Any]) -> str:
+def _submit(file: File[bytes], rows: list[RunRow], given: dict[str, Any], *, converts: bool) -> str:
     """Submit one of many files, taking its row from the table's `rows`; return why not, or ""."""
-    content = cast("BinaryIO", file.file)
+    content, name = cast("BinaryIO", file.file), str(file.name)
     try:
         if is_archive(content):
-            runs_services.submit_archive(file=file, **given)
+            runs_services.submit_archive(file=file, converts=converts, **given)
         else:
-            tag, name = unpacking.tag_in(content), str(file.name)
-            if row := next((each for each in rows if each.is_of(tag, name)), None):
-                rows.remove(row)
-            values = row.values if row else {}
-            runs_services.submit_run(tag=tag, file=file, **given, **values)
+            with unpacking.with_six_columns(content, name, converts=converts) as run:
+                _submit_one(File(run, name=name), rows, given)
     except (Refused, ValueError) as error:
         return f"{readable(str(file.name))}: {error}"
     return ""
+
+
+def _submit_one(file: File[bytes], rows: list[RunRow], given: dict[str, Any]) -> None:
+    tag = unpacking.tag_in(cast("BinaryIO", file.file))
+    if row := next((each for each in rows if each.is_of(tag, str(file.name))), None):
+        rows.remove(row)
+    values = row.values if row else {}
+    runs_services.submit_run(tag=tag, file=file, **given, **values)
 
 
 def runs_page(

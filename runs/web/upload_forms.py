@@ -189,7 +189,7 @@ class RunForm(EfficiencyFields, Upload):
 class RunsForm(Upload):
     """Many runs at once, each under the tag in its file."""
 
-    field_order = ["team", "run_files"]
+    field_order = ["team", "run_files", "converts_all"]
     run_files = FilesField(
         most=MAX_FILES,
         more="Put them into an archive.",
@@ -198,6 +198,13 @@ class RunsForm(Upload):
         "a zip, tar or tar.gz archive is taken apart. "
         "A table runs.csv in it, or beside the files, describes them all: "
         "its columns are tag, manual, priority, description, and those of efficiency.",
+    )
+
+    converts_all = forms.BooleanField(
+        required=False,
+        label="write the columns Q0, score and tag of runs that have three",
+        help_text="As MS MARCO's: topic, docno and rank. The score is the rank with a minus, and "
+        "the tag is the name of the file.",
     )
 
     def __init__(self, *arguments: Any, **options: Any) -> None:

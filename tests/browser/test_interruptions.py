@@ -40,7 +40,7 @@ def test_a_script_that_is_gone_is_not_asked_for_again(asking, asked):
         "**/store.js*", lambda route: (lost.append(route), route.fulfill(status=404))
     )
     page.reload()
-    told = "The site has changed since this page was loaded: load it again."
+    told = "The site has changed: load this page again."
     expect(page.get_by_role("alert").or_(not_saved(page)).first).to_have_text(told)
     n = len(lost)
     page.wait_for_timeout(3000)

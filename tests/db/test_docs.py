@@ -8,6 +8,7 @@ import pytest
 from config.handbook import anchor
 from docs import generate
 from tests.deployment import PACKAGES
+from trec.field_names import OF_DOCUMENTS, OF_TOPICS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -48,6 +49,16 @@ def test_every_section_that_a_link_names_is_there():
             if section not in sections[target]:
                 broken.append(f"{page}: {path}#{section}")
     assert broken == []
+
+
+@pytest.mark.parametrize(("fields", "place"), [(OF_TOPICS, 0), (OF_DOCUMENTS, 1)])
+def test_every_name_of_a_field_is_in_the_page_of_formats(fields, place):
+    text = (ROOT / "docs/formats.md").read_text(encoding="utf-8")
+    table = text.split("| field | names |\n|---|---|\n")[place + 1].partition("\n\n")[0]
+    stated = dict(line.strip("| ").split(" | ") for line in table.splitlines())
+    stated |= dict.fromkeys(("html", "content_type"), stated.pop("html, its kind", ""))
+    for field in fields.parts:
+        assert set(fields.names(field)) <= set(re.findall(r"`(\w+)`", stated[field])), field
 
 
 def test_every_package_has_its_reason():

@@ -1,5 +1,6 @@
 """Archives of runs: what is taken out of them, and what is not."""
 
+import gzip
 import io
 import zipfile
 
@@ -181,23 +182,40 @@ def test_folders_name_the_teams_of_runs(campaign, olga, pat):
     assert {event.subject for event in made} == {"Empty", "Zoe B"}
 
 
-def test_names_in_another_code_page_make_no_team(campaign, olga):
-    """Letters of the archive are not known, but those of teams that are there may be the same."""
-    teams.create_team(user=olga, campaign=campaign, name="Köln")
+def in_code_page(user, campaign, written: bytes) -> Job:
+    """Upload two runs in a folder whose name has these bytes, of which it is not said what."""
     packed = archive(
         {f"?{'o' * 9}/{tag}.txt": make.run_text(RANKING, tag).encode() for tag in "ab"}
     )
-    for written, said in (
-        (b"\xb1\xb1\xbe\xa9", "No team is called"),
-        ("Köln".encode("cp850"), "2 runs taken."),
-    ):
-        raw = packed.read().replace(b"?" + b"o" * 9, (written + b" " * 9)[:10])
-        packed.seek(0)
-        job = runs_services.submit_archive(
-            user=olga, campaign=campaign, file=ContentFile(raw, name="runs.zip"), by_folder=True
-        )
-        assert said in attempted(job).outcome
-    assert {team.name for team in campaign.team_set.all()} == {"Aldgate", "Köln"}
+    raw = packed.read().replace(b"?" + b"o" * 9, (written + b" " * 9)[:10])
+    file = ContentFile(raw, name="runs.zip")
+    job = runs_services.submit_archive(user=user, campaign=campaign, file=file, by_folder=True)
+    return attempted(job)
+
+
+@pytest.mark.parametrize(
+    ("name", "page"),
+    [("Köln", "cp850"), ("Köln", "cp1252"), ("北京", "gbk"), ("Łódź", "cp1250"), ("東京", "cp932")],
+)
+def test_a_folder_in_another_code_page_is_that_of_the_team_which_it_names(
+    campaign, olga, name, page
+):
+    said = in_code_page(olga, campaign, name.encode(page)).outcome
+    assert name in said
+    assert f"called {name} (or {name}" not in said
+    assert "none is made of this name" in said
+    teams.create_team(user=olga, campaign=campaign, name=name)
+    assert in_code_page(olga, campaign, name.encode(page)).outcome == "2 runs taken."
+    assert {team.name for team in campaign.team_set.all()} == {"Aldgate", name}
+
+
+def test_a_folder_that_may_be_of_two_teams_is_of_neither(campaign, olga):
+    written = "Köln".encode("cp850")
+    for name in (written.decode("cp850"), written.decode("cp1251")):
+        teams.create_team(user=olga, campaign=campaign, name=name)
+    said = in_code_page(olga, campaign, written).outcome
+    assert said.startswith("No runs taken. Not taken: ")
+    assert "Its folder may be that of Köln or K”ln: the archive does not say in which code" in said
 
 
 def test_folders_and_the_table_are_found_however_their_names_are_composed(campaign, olga):
@@ -269,3 +287,27 @@ def test_a_table_that_cannot_be_taken_is_named_and_keeps_no_run_out(campaign, pa
     said = "2 runs taken. Not taken: runs.csv: The table says “perhaps” of a under manual"
     assert unpacked(pat, campaign, {"runs.csv": table, **texts("a", "b")}).outcome.startswith(said)
     assert not Run.objects.filter(is_manual=True).exists()
+
+
+THREE = b"1\td1\t1\n1\td2\t2\n2\td3\t1\n"
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_runs_of_three_columns_are_converted_where_the_box_is_ticked(campaign, pat, pack):
+    contents = {"deep/three.tsv": pack(THREE), "a b.tsv": THREE, **texts("six")}
+    said = unpacked(pat, campaign, contents).outcome
+    assert said.startswith("1 run taken. Not taken: deep/three.tsv: It has three columns, as MS")
+    assert said.endswith("Tick the box to have the others written, and send it again.")
+    said = unpacked(pat, campaign, contents, converts=True).outcome
+    assert said.startswith("1 run taken. Not taken: a b.tsv: The tag 'a b' must be 1 to 20")
+    run = Run.objects.get(tag="three")
+    written = b"1 Q0 d1 1 -1 three\n1 Q0 d2 2 -2 three\n2 Q0 d3 1 -1 three\n"
+    assert (make.content(run.file), run.file_name) == (written, "three.tsv")
+    do(checking.check_run, run.pk)
+    assert again(run).state == Run.State.VALID
+
+
+def test_a_run_that_is_too_long_with_six_columns_is_refused(campaign, pat, settings):
+    settings.MAX_RUN_BYTES = len(THREE) + 9
+    said = unpacked(pat, campaign, {"three.tsv": THREE}, converts=True).outcome
+    assert said.endswith(f"With six columns it has more than {len(THREE) + 9:,} bytes.")

@@ -60,9 +60,23 @@ def test_the_heading_is_the_answer(as_olga, board):
     said = "Preliminary, qrels v1, 2 judged, 1 topic, relevant from grade 1, missing topic counts 0"
     for chip in (*said.split(", "), "trec_eval-9 rules"):
         assert chip in page
+    assert "All 3 runs have Judged@10 " in words(as_olga.get(board, {"by": "Judged@10"}))
+    lower = Score.objects.get(run__tag="third-run")
+    lower.aggregates[lower.evaluation.measures.index("Judged@10")] = 0.0
+    lower.save()
     assert " the highest Judged@10 " in words(as_olga.get(board, {"by": "Judged@10"}))
     run = f"{board}scores/{own().pk}/"
     assert "secret-run is 2nd of 3 by AP, at 1.000" in words(as_olga.get(run))
+
+
+def test_of_runs_that_are_all_first_none_leads(as_olga, board):
+    Score.objects.update(aggregates=own().aggregates)
+    assert "All 3 runs have AP 1.000" in words(as_olga.get(board))
+    own().delete()
+    assert "Both runs have AP 1.000" in words(as_olga.get(board))
+
+
+TOO_FEW = "The best, median and worst of all runs are drawn once 3 other teams are scored."
 
 
 def test_who_sees_only_their_own_runs_finds_no_trace_of_the_others(client, board, pat):
@@ -73,8 +87,9 @@ def test_who_sees_only_their_own_runs_finds_no_trace_of_the_others(client, board
     run = f"{board}scores/{own().pk}/"
     asked = [{}, {"order": "below"}, {"with": other}, {"by": "P@10", "order": "number"}]
     pages = [client.get(board), *(client.get(run, each) for each in asked)]
+    assert [TOO_FEW in each.text for each in pages] == [False, *[True] * len(asked)]
     for response in pages:
-        said = response.text
+        said = response.text.replace(TOO_FEW, "")
         for secret in (*SECRETS, "median", "Median", ">Place<", "2nd", " of 3"):
             assert secret not in said, secret
     assert "secret-run has AP 1.000" in words(pages[1])
@@ -104,7 +119,9 @@ def test_among_enough_other_teams_a_team_sees_how_all_runs_spread_and_no_more(cl
     add_run("fifth-run", "Camden", 5.0)
     add_run("a-baseline", "Organizers", 0.0, is_baseline=True)
     for asked in ({}, {"order": "below"}):
-        assert "median" not in client.get(address, asked).text.lower()
+        said = client.get(address, asked).text
+        assert TOO_FEW in said
+        assert "median" not in said.replace(TOO_FEW, "").lower()
     add_run("sixth-run", "Dalston", 4.0)
     others = (*SECRETS, "fourth-run", "Camden", "Dalston", "a-baseline")
     of_all = (">Place<", "among the first", "middle half", " of 7", "7 runs")

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from campaigns.from_above import TABS
-from config.handbook import PAGES, SECTIONS, help_on, read
-from tests.web.html import source
+from config.handbook import DOCS, PAGES, SECTIONS, help_on, read
+from tests.web.html import source, words
 from tests.web.judging import address
 
 
@@ -59,3 +59,26 @@ def test_the_judging_page_leads_to_help_on_judging_beside_its_keys(sign_in, busy
 def test_what_is_no_page_of_help_is_not_there(client, db):
     assert client.get("/help/decisions/").status_code == 404
     assert "File formats" in source(client.get("/help/"))
+
+
+# Where a first hour says to find what, by the pages of a campaign whose pool is frozen.
+FIRST_HOUR = {
+    "topics/": ("Preview",),
+    "documents/": ("Preview",),
+    "runs/": ("Upload a run", "none: a baseline"),
+    "pool/": ("Documents with runs and ranks",),
+    "people/": ("Make a link",),
+    "judging/": ("Assign topics…", "Current grades"),
+    "judging/distribute/": ("Judged twice", "Show the plan"),
+    "qrels/": ("Publish the first version",),
+}
+
+
+def test_a_first_hour_calls_links_and_choices_as_their_pages_do(sign_in, busy, olga):
+    page = (DOCS / "first-hour.md").read_text(encoding="utf-8")
+    client = sign_in(olga)
+    for path, names in FIRST_HOUR.items():
+        shown = words(client.get(f"/campaigns/{busy.topic.campaign.slug}/{path}")).lower()
+        for name in names:
+            assert f"*{name}*" in page
+            assert name.lower() in shown, path

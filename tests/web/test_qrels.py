@@ -77,7 +77,7 @@ def test_a_file_is_looked_at_and_then_imported(client, base):
     assert (nothing.status_code, "NIST, round 1" in nothing.text) == (422, True)
     unsaid = words(client.post(f"{base}/qrels/upload/", {"file": file}), 422)
     assert "Say where these judgments are from." in unsaid
-    assert "Choose official.txt again: it was sent, but not kept." in unsaid
+    assert "official.txt was sent, but not kept: choose a file again." in unsaid
     assert "optional" not in unsaid
     file.seek(0)
     sent = client.post(f"{base}/qrels/upload/", {"file": file, "source": "NIST"})

@@ -17,7 +17,7 @@ from runs.services import runs as runs_services
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
 from tests.web.heads import press_each
-from tests.web.html import source
+from tests.web.html import source, words
 from tests.worlds import once
 
 RANKING = {"1": "d1 d2", "2": "d3"}
@@ -169,6 +169,13 @@ def test_the_list_is_filtered_by_tag_team_state_and_mark(sign_in, campaign, olga
     assert listed("show=warned") == {"pooled-1"}
     assert listed("show=late") == set()
     assert "No run matches" in body(client.get(f"{at(campaign)}?q=nothing"))
+
+
+def test_runs_of_no_team_are_called_baselines(sign_in, campaign, olga):
+    make.submitted(campaign, olga, "x", "base-1")
+    assert "1 run, a baseline" in words(sign_in(olga).get(at(campaign)))
+    make.submitted(campaign, olga, "x", "base-2")
+    assert "2 runs, all of them baselines" in words(sign_in(olga).get(at(campaign)))
 
 
 def test_an_extension_is_in_the_campaigns_zone_and_shown_to_its_team(sign_in, campaign, olga, pat):

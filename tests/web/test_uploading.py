@@ -53,6 +53,24 @@ def test_a_run_of_three_columns_is_converted_where_the_box_is_ticked(sign_in, ca
         assert said in body(client.post(at(campaign), sent), 422)
 
 
+def test_many_runs_of_three_columns_are_converted_where_the_box_is_ticked(sign_in, campaign, pat):
+    client, three = sign_in(pat), b"1\td1\t1\n1\td2\t2\n2\td3\t1\n"
+    whole = make.run_text(RANKING, "six")
+    table = b"tag,description\nthree,Of MS MARCO.\n"
+    sent = lambda: {  # noqa: E731 - files are read once
+        "run_files": [file(three, "three.tsv"), file(whole, "six"), file(table, "runs.csv")]
+    }
+    said = words(client.post(at(campaign, "upload_runs"), sent(), follow=True))
+    assert "three.tsv: It has three columns, as MS MARCO's runs" in said
+    assert [run.tag for run in Run.objects.all()] == ["six"]
+    Run.objects.all().delete()
+    client.post(at(campaign, "upload_runs"), {**sent(), "converts_all": "on"})
+    run, other = Run.objects.order_by("-tag")
+    assert make.content(run.file).startswith(b"1 Q0 d1 1 -1 three\n")
+    assert (run.file_name, run.description) == ("three.tsv", "Of MS MARCO.")
+    assert make.content(other.file) == whole.encode()
+
+
 def test_the_box_changes_nothing_of_a_run_that_is_whole(sign_in, campaign, pat):
     content = make.run_text(RANKING, "bm25")
     sign_in(pat).post(at(campaign), {"file": file(content), "converts": "on"})

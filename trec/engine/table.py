@@ -11,7 +11,7 @@ from trec.arrays import Bytes, Integers, Mask
 from trec.docnos import LINE_END, Docnos, Spans, numbered
 from trec.engine.text import LineBlock, blocks
 from trec.parallel import at_once
-from trec.streams import FormatError
+from trec.streams import NOT_UTF8, FormatError
 from trec.words import counted
 
 Converted = TypeVar("Converted")
@@ -208,7 +208,7 @@ def _not_utf8(line: bytes) -> str | None:
     try:
         line.decode()
     except UnicodeDecodeError as error:
-        return f"It is not UTF-8: byte {error.start + 1} of the line cannot be read."
+        return NOT_UTF8.format(error.start + 1)
     return None
 
 

@@ -15,7 +15,7 @@ from trec.engine.table import BYTE_ORDER_MARK, Layout, TableRows, quoted
 from trec.ranking import DEFAULT_RULES, RankOrder, rank_all
 from trec.runs.run import RankedRun
 from trec.signatures import not_a_table
-from trec.streams import FormatError
+from trec.streams import FormatError, brief
 from trec.words import counted
 
 LAYOUT = Layout(
@@ -36,7 +36,7 @@ _SEPARATOR_NAMES = {b",": "commas", b";": "semicolons", b"|": "bars"}
 # What the columns after the second are, numbers or words, in files that are no run.
 _SHAPES = {
     "n": "Its first line has three columns, as MS MARCO's runs: Q0, score and tag are missing.",
-    "wn": "These look like qrels, of four columns: they are imported on the page Qrels.",
+    "wn": "These look like qrels, of four columns: organizers import them on the page Qrels.",
     "nn": "Its first line has four columns: Q0 and the tag are missing.",
     "wnn": "Its first line has five columns: the tag is missing.",
     "nnw": "Its first line has five columns: Q0 is missing.",
@@ -177,6 +177,8 @@ def shape_of(line: bytes) -> str:
     ('Its first line has three columns, as MS MA', '')
     """
     words = line.split()[2:]
+    if len(words) == 1 and _NUMBER.fullmatch(words[0]) and not words[0].isdigit():
+        return "Its first line has three columns: Q0, rank and tag are missing."
     return _SHAPES.get("".join("n" if _NUMBER.fullmatch(word) else "w" for word in words), "")
 
 
@@ -189,6 +191,8 @@ def is_header(line: bytes) -> bool:
     (False, False)
     """
     words = [word.lower() for word in _SEPARATORS.split(line.replace(b'"', b"")) if word]
+    if line.startswith(b"<SYSDESC>"):  # of NTCIR
+        return True
     if any(_DIGIT.search(word) for word in words if word != b"q0"):
         return False
     has_six = len(line.split()) == LAYOUT.n_columns
@@ -224,7 +228,7 @@ def not_a_score(word: bytes, docno: bytes) -> str:
 def repeated(lines: RunLines) -> Iterator[tuple[int, str]]:
     """Yield (line number, sentence) for every document repeated in a topic, in line order."""
     for row, earlier in table.repeats(lines.topics, lines.docnos):
-        topic = lines.names[lines.topics[row]].decode(errors="replace")
+        topic = brief(lines.names[lines.topics[row]].decode(errors="replace"))
         again = f"Document {quoted(lines.docnos[row])} comes again in topic {topic}"
         before = f"it was on line {lines.line_numbers[earlier]:,}"
         yield int(lines.line_numbers[row]), f"{again}; {before}."

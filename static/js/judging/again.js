@@ -1,6 +1,5 @@
-// A script that did not arrive, which stays failed in this page, is asked for with all that it
-// imports until it can be had, and then the page begins anew; or until it is gone.
-// Not a module: it is to hear of them.
+// A script that did not arrive is asked for, with all that it imports, until the page can begin anew,
+// or until it is gone. Not a module: it is to hear of them.
 {
   const EVERY_MS = 2000;
   const LATE_MS = 10_000;
@@ -27,7 +26,7 @@
     say("The server cannot be reached. Trying again.");
     const later = () => setTimeout(ask, EVERY_MS);
     const failed = ({ cause }) => {
-      if (cause === 404) say("The site has changed since this page was loaded: load it again.");
+      if (cause === 404) say("The site has changed: load this page again.");
       else later();
     };
     const ask = () => arrived(address).then(() => location.reload(), failed);

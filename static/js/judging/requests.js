@@ -17,11 +17,8 @@ export function freshId() {
 }
 
 // Named by the site's path, for another program of the host may have one too.
-function token() {
-  const start = `csrftoken${document.body?.dataset.path ?? ""}=`;
-  const found = document.cookie.split("; ").find((each) => each.startsWith(start));
-  return found?.slice(start.length) ?? "";
-}
+const token = () =>
+  document.cookie.match(`(?:^|; )csrftoken${document.body?.dataset.path ?? ""}=([^;]+)`)?.[1] ?? "";
 
 const isJson = ({ headers }) => headers.get("Content-Type")?.startsWith("application/json");
 

@@ -117,7 +117,16 @@ GBK = "北京/a.txt".encode("gbk")
 )
 def test_names_have_slashes_and_letters_of_another_code_page_are_not_sure(archive, name, is_sure):
     [found_] = files(archive, BOUNDS)
-    assert (found_.name, found_.has_sure_name) == (name, is_sure)
+    assert (found_.name, not found_.readings) == (name, is_sure)
+
+
+@pytest.mark.parametrize(
+    "archive", [named(GBK), tarred({GBK.decode(errors="surrogateescape"): b"x"})]
+)
+def test_a_name_that_is_not_sure_has_its_readings(archive):
+    [found_] = files(archive, BOUNDS)
+    assert {GBK.decode("cp437"), GBK.decode("cp850"), "北京/a.txt"} < {*found_.readings}
+    assert len(found_.readings) == len({*found_.readings}) <= len(archives.CODE_PAGES)
 
 
 def test_a_folder_with_a_backslash_at_its_end_is_none_of_the_files():

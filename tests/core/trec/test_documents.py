@@ -184,7 +184,10 @@ DOC = b"<DOC>\n<DOCNO>1</DOCNO>\n</DOC>\n"
         (b'{"id": "a\\udfff"}', "1: A docno is one word"),
         (b'{"id": "' + "é".encode() * 128 + b'"}', "1: The docno is longer than 255 bytes."),
         (b"d1\t" + b"x" * 100_001 + b"\tone", "1: The title is longer than 100,000 characters."),
-        (b"d1\t" + b"x" * 100_001 + b"\tone\ttwo", "1: The url is longer than 100,000 characters."),
+        (
+            b"d1\t/" + b"x" * 100_000 + b"\tone\ttwo",
+            "1: The url is longer than 100,000 characters.",
+        ),
         (
             b'{"id": "1", "language": "' + b"x" * 36 + b'"}',
             "1: The language is longer than 35 characters.",

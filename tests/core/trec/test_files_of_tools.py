@@ -7,13 +7,16 @@ import gzip
 import io
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 
 from trec.documents import DocumentRecord, read_documents
-from trec.field_names import MOST_UNREAD, Unread
-from trec.recognize import first_line_in_doubt, format_of, looks_like
+from trec.field_names import MOST_UNREAD, OF_TOPICS, Unread
+from trec.qrels import STRICT, read_qrels
+from trec.recognize import first_line_in_doubt, format_of, looks_like, not_qrels
+from trec.runs.check import check_run
+from trec.runs.read import first_tag
 from trec.streams import FormatError, opened
 from trec.topics import TopicRecord, read_topics
 
@@ -46,16 +49,57 @@ def test_topics_are_read(case):
     assert noted.names == case["unread"]
 
 
+@pytest.mark.parametrize("case", cases("qrels"))
+def test_qrels_are_read(case):
+    content = case["file"].encode()
+    assert read_qrels(io.BytesIO(content), layout=STRICT).by_topic() == case["grades"]
+
+
+@pytest.mark.parametrize("case", cases("runs"))
+def test_runs_are_read(case):
+    content = case["file"].encode()
+    tag, ranking = first_tag(io.BytesIO(content)), case["ranking"]
+    checked = check_run(io.BytesIO(content), tag=tag, topics=[*ranking])
+    assert (tag, checked.report.errors) == (case["tag"], [])
+    docnos = [docno for each in ranking.values() for docno in each]
+    assert [docno.decode() for docno in checked.run.docnos.tolist()] == docnos
+
+
+def read_run(stream: BinaryIO) -> None:
+    """Take the tag, then check the run, as an upload does."""
+    tag = first_tag(stream)
+    stream.seek(0)
+    for fault in check_run(stream, tag=tag, topics=["0001"]).report.errors:
+        raise FormatError(None, fault.message)
+
+
+def read_or_guess(stream: BinaryIO) -> None:
+    """Read qrels, or say what else they are, as an import does."""
+    try:
+        read_qrels(stream, layout=STRICT)
+    except FormatError as error:
+        guess = not_qrels(stream.getvalue().decode())
+        raise FormatError(error.line, f"{error.message} {guess}") from error
+
+
+READERS = {
+    "topics": read_topics,
+    "documents": lambda stream: list(read_documents(stream)),
+    "a run": read_run,
+    "qrels": read_or_guess,
+}
+
+
 def refusal(kind: str, content: bytes) -> str:
-    read = read_topics if kind == "topics" else lambda stream: list(read_documents(stream))
     with pytest.raises(FormatError) as caught:
-        read(io.BytesIO(content))
+        READERS[kind](io.BytesIO(content))
     return str(caught.value)
 
 
 @pytest.mark.parametrize("case", cases("refused"))
 def test_what_cannot_be_read_is_called_by_its_name(case):
-    said = refusal(case["kind"], case["file"].encode())
+    content = case["file"].encode() if "file" in case else bytes.fromhex(case["hex"])
+    said = refusal(case["kind"], content)
     assert case["sentence"] in said
     assert len(said) < 300
 
@@ -87,11 +131,18 @@ def test_only_the_first_names_that_are_not_read_are_kept():
         ("a,b\nc,d\ne,f\n", "Every line has as many commas, as in CSV without a header"),
         ("IPCC_report,_1992\nd2\nd3\n", ""),
         ('{"id": "a"}\n{"id": "b"}\n{"id": "c"}\n', ""),
+        ("id,title,text\nd1,Tolls,rise\nd2,Ferries,sink\n", ""),
+        ("docid\tpassage\n1\ta\n2\tb\n", ""),
     ],
 )
 def test_a_first_line_in_doubt_is_pointed_at(beginning, doubt):
     assert first_line_in_doubt(beginning).startswith(doubt)
     assert bool(first_line_in_doubt(beginning)) == bool(doubt)
+
+
+def test_a_header_of_topics_is_not_in_doubt():
+    for beginning in ("query-id\tquery\n1\ttolls\n2\tferries\n", "qid,query\n1,a\n2,b\n"):
+        assert first_line_in_doubt(beginning, OF_TOPICS) == ""
 
 
 @pytest.mark.parametrize(

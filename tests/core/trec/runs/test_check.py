@@ -191,7 +191,8 @@ def test_a_faulty_line_is_named_and_hides_no_later_one(line, message):
 
 def test_bytes_that_are_not_utf8_are_found_in_their_line():
     text = b"1 Q0 d1 1 2 made\n1 Q0 d\xff 2 1 made\n"
-    assert errors(text) == [(2, "It is not UTF-8: byte 7 of the line cannot be read.")]
+    said = "It is not UTF-8: byte 7 of the line cannot be read. Save the file as UTF-8."
+    assert errors(text) == [(2, said)]
 
 
 def test_a_line_may_have_several_faults():

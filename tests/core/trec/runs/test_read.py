@@ -127,7 +127,7 @@ COLUMNS = "A run has topic Q0 docno rank score tag."
         ),
         (
             "1 0 d1 2\n",
-            "These look like qrels, of four columns: they are imported on the page Qrels. "
+            "These look like qrels, of four columns: organizers import them on the page Qrels. "
             + COLUMNS,
         ),
         (
