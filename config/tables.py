@@ -49,9 +49,9 @@ def why_unfit(apart_from: Collection[str] = ()) -> str:
             what = _difference(options.db_table, _wanted(model), there[options.db_table])
             if what := what or _missing(model, names):
                 return (
-                    f"The database is not of this version of Cleverdon, {VERSION}: {what}. If "
-                    "`manage.py migrate` does not help, go back to the version that made it: see "
-                    "Upgrade in docs/deploy.md."
+                    f"The database is not of this version of Cleverdon, {VERSION}: {what}. "
+                    "Unless `manage.py migrate` upgrades it, go back to the version that made it: "
+                    "see Upgrade in docs/deploy.md."
                 )
     return ""
 
