@@ -8,6 +8,7 @@ from itertools import starmap
 
 import numpy as np
 from django.core.files import File
+from django.db.models import QuerySet
 
 from campaigns.models.rounds import topics_in
 from evaluation.models.preliminary import Placement
@@ -48,10 +49,18 @@ def _universe(pool_id: int, _: str) -> Universe:
 
 def placements_of(runs: Sequence[Run], pool: Pool, rules: str) -> list[Placements]:
     """Return the placements of each run in a pool, computing those that are not stored."""
-    rows = Placement.objects.filter(run__in=runs, pool=pool, rules=rules)
-    rows = rows.filter(pool_sha256=pool.sha256)
-    stored = {placement.run_id: placement for placement in rows}
+    stored = {placement.run_id: placement for placement in _stored(runs, pool, rules)}
     return [_opened(stored.get(run.pk), run, pool, rules) for run in runs]
+
+
+def are_placed(runs: Sequence[Run], pool: Pool, rules: str) -> bool:
+    """Tell whether the placements of all these runs in a pool as it is now are stored."""
+    return _stored(runs, pool, rules).count() == len(runs)
+
+
+def _stored(runs: Sequence[Run], pool: Pool, rules: str) -> QuerySet[Placement]:
+    rows = Placement.objects.filter(run__in=runs, pool=pool, rules=rules)
+    return rows.filter(pool_sha256=pool.sha256)
 
 
 def together(runs: Sequence[Run], pool: Pool, rules: str) -> tuple[Universe, Placements]:

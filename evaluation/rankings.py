@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from evaluation.core.retrieved import Finders, Found, Ranked, finders, found_by, ranked_documents
 from evaluation.models.scores import Evaluation, Score
-from evaluation.placement_cache import against, graded_by
+from evaluation.placement_cache import against, are_placed, graded_by
+from measures.inputs.placements import place
 from measures.inputs.residual import residual_run
 from measures.inputs.universe import Universe
 from runs.models import Run
@@ -51,6 +52,16 @@ def first_documents(score: Score, numbers: Sequence[str], n: int) -> dict[str, l
 
 
 def finders_on(evaluation: Evaluation, runs: Sequence[Run], number: str) -> list[Finders]:
-    """Return the relevant documents of a topic with their ranks in the runs."""
-    judged, placed = against(evaluation, runs, [number])
+    """Return the relevant documents of a topic with their ranks in the runs.
+
+    Where a pool has grown since they were placed, which may be every half minute, only the topic's
+    part of each run is read.
+    """
+    rules, pool = evaluation.rules, evaluation.qrels.pool
+    if pool and are_placed(runs, pool, rules):
+        judged, placed = against(evaluation, runs, [number])
+        return finders(placed, judged, evaluation.qrels.level)
+    judged = judged_on(evaluation, number)
+    of_topic = [run.ranked().of_topic(number).under(rules) for run in runs]
+    placed = [place(each, judged, rules) for each in of_topic]
     return finders(placed, judged, evaluation.qrels.level)

@@ -13,7 +13,7 @@ import numpy as np
 
 from demo.core.collection import Docstring
 from demo.core.retrieval import DECIMALS, SYSTEMS, Collection
-from demo.core.text import stems
+from demo.core.text import pieces, singular, stems
 from trec.arrays import Floats
 from trec.docnos import Docnos
 from trec.ranking import rank
@@ -54,7 +54,8 @@ def topics_of(
     for index in rng.permutation(sources).tolist():
         chosen = _distinctive(words[index], n_with)
         if len(chosen) == WORDS_PER_TOPIC and len(topics) < n_topics:
-            topics.append(_topic(str(len(topics) + 1), chosen, documents[index]))
+            shown = _as_written(chosen, documents[index].text)
+            topics.append(_topic(str(len(topics) + 1), shown, documents[index]))
     if len(topics) < n_topics:
         raise ValueError(f"{n_topics} topics need more documents than these.")
     return topics
@@ -68,6 +69,13 @@ def _distinctive(counts: Mapping[str, int], n_with: Mapping[str, int]) -> list[s
         if n_with[word] >= RAREST and word.isalpha() and len(word) > 2
     }
     return sorted(weights, key=weights.__getitem__, reverse=True)[:WORDS_PER_TOPIC]
+
+
+def _as_written(terms: Sequence[str], text: str) -> list[str]:
+    """Return the words of a text that most often stand for these terms: no "processe"."""
+    found = Counter(pieces(text))
+    most = sorted(found, key=lambda word: (-found[word], word))
+    return [next(word for word in most if singular(word) == term) for term in terms]
 
 
 def _topic(number: str, words: Sequence[str], source: Docstring) -> TopicRecord:
@@ -91,7 +99,7 @@ def true_grades(documents: Sequence[Docstring], topics: Sequence[TopicRecord]) -
 
 
 def _grades(topic: TopicRecord, with_word: Mapping[str, set[str]]) -> dict[str, int]:
-    words = topic.title.split()
+    words = stems(topic.title)
     n_words = Counter(docno for word in words for docno in with_word.get(word, ()))
     return {docno: n - 1 for docno, n in n_words.items() if n > 1}
 

@@ -110,13 +110,16 @@ def _versions(campaign: Campaign) -> Iterable[tuple[int, str]]:
     for each in Qrels.objects.standing().filter(campaign=campaign).own_first():
         source = f", imported: {each.source[:40]}" if each.is_imported else ""
         source += ", preliminary" if each.is_preliminary else ""
+        source += f", round {each.round}" if campaign.has_rounds else ""
         yield each.pk, f"v{each.number}{source} ({each.n_judgments:,} judgments)"
 
 
 def _judged_versions(campaign: Campaign) -> Iterable[tuple[int, str]]:
     """Yield the versions that rest on judgments made here, the newest first."""
     for each in Qrels.objects.standing().filter(campaign=campaign, source=""):
-        yield each.pk, f"qrels v{each.number}, of {campaign.day_of(each.published_at):%-d %B %Y}"
+        of_round = f", round {each.round}" if campaign.has_rounds else ""
+        day = f"{campaign.day_of(each.published_at):%-d %B %Y}"
+        yield each.pk, f"qrels v{each.number}{of_round}, of {day}"
 
 
 def _pool_versions(campaign: Campaign) -> Iterable[tuple[int, str]]:
@@ -125,7 +128,9 @@ def _pool_versions(campaign: Campaign) -> Iterable[tuple[int, str]]:
     n_after = 0
     total = sum(each.n_entries for each in batches)
     for each in batches:
-        yield each.version or 0, f"version {each.version} ({total - n_after:,} documents)"
+        of_round = f", round {each.round}" if campaign.has_rounds else ""
+        held = f"{total - n_after:,} documents"
+        yield each.version or 0, f"version {each.version}{of_round} ({held})"
         n_after += each.n_entries
 
 

@@ -152,9 +152,8 @@ def topic_scores(request: UserRequest, slug: str, pk: int, number: str) -> HttpR
     }
     if context["sees_grades"]:
         context |= _grades(evaluation, number)
-        # Stored placements are read at once; without them all runs would have to be placed.
-        is_placed = evaluation.qrels.pool and evaluation.without is None
-        if is_placed and can(check_can_see_released_runs, request.user, campaign):
+        of_pool = evaluation.qrels.pool and evaluation.without is None
+        if of_pool and can(check_can_see_released_runs, request.user, campaign):
             context |= _finders(request, evaluation, number)
     if can(check_can_organize, request.user, campaign):
         context |= _remarks(campaign, number)

@@ -49,6 +49,19 @@ class Workload:
     hours: float
     hours_each: float | None  # None when there is nobody to judge
 
+    @property
+    def in_hours(self) -> str:
+        return _tenths(self.hours)
+
+    @property
+    def each_in_hours(self) -> str:
+        return "" if self.hours_each is None else _tenths(self.hours_each)
+
+
+def _tenths(hours: float) -> str:
+    """Write hours to a tenth, without calling a little nothing."""
+    return "under 0.1" if 0 < hours < 0.05 else f"{hours:,.1f}"
+
 
 def workload(
     n_documents: int, *, second_percent: int, seconds_per_judgment: float, n_assessors: int

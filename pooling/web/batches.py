@@ -13,6 +13,7 @@ from accounts.access import why_not
 from accounts.fields import SeenForm
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
+from campaigns.core.spans import spans
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from campaigns.web.frame import attempt, guarded, page, sentences
@@ -59,6 +60,7 @@ def batch_page(
     drafts = Batch.objects.for_list().drafts_of(batch.campaign).exclude(pk=batch.pk)
     context = {
         "batch": batch,
+        "of_topics": spans(batch.topics),
         "job": job,
         "refusal": refusal,
         "order": ORDER_RULES[batch.order_rule],

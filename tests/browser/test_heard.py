@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import go, opened, served
-from tests.browser.outbox import ACTS, caught, document, hold, trouble, unsaved
+from tests.browser.outbox import ACTS, caught, cut, document, hold, mend, press, trouble, unsaved
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
@@ -45,6 +45,23 @@ def test_while_all_is_well_only_the_answer_is_said_and_then_that_all_is_saved(ju
     judging.context.unroute(ACTS)
     second.continue_()
     expect(live(judging)).to_have_text("All saved.")  # after the last of several requests
+
+
+def test_what_keeps_answers_from_being_saved_is_said_once_and_not_with_each(judging, assignment):
+    cut(judging)
+    press(judging, assignment, "2")
+    said = trouble(judging).locator("[role=status]")
+    expect(said).to_contain_text("The server cannot be reached. What you answer is kept")
+    said.evaluate("""each => {
+      window.again = 0;
+      new MutationObserver(() => window.again++).observe(each, { childList: true, subtree: true });
+    }""")
+    press(judging, assignment, "1")
+    expect(trouble(judging)).to_contain_text("2 not yet saved.")
+    assert judging.evaluate("again") == 0
+    mend(judging)
+    saved(judging)
+    expect(said).to_be_empty()  # so that the next trouble is said
 
 
 def test_a_document_that_is_waited_for_takes_the_focus_once(pages, assignment, ada):

@@ -12,6 +12,7 @@ from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
 UNREACHABLE = "The server cannot be reached."
+KEPT = "What you answer is kept in this browser and sent again by itself."
 
 
 # The way to the server
@@ -75,7 +76,7 @@ def test_what_was_not_saved_outlives_its_page_and_is_stored_in_order(judging, as
 
     judging.context.route(ACTS, lost)
     press(judging, assignment, "2")
-    expect(trouble(judging)).to_contain_text(f"{UNREACHABLE} 1 not yet saved")
+    expect(trouble(judging)).to_contain_text(f"{UNREACHABLE} {KEPT} 1 not yet saved.")
     judging.context.unroute(ACTS)
     cut(judging)
     comment(judging, "only boxes")
@@ -86,7 +87,7 @@ def test_what_was_not_saved_outlives_its_page_and_is_stored_in_order(judging, as
     judging.context.route("**/queue/", lambda route: route.abort())
     judging.reload()
     # This is told before it is known how the documents stand.
-    told = f"{UNREACHABLE} 3 not yet saved: kept in this browser and sent again by itself."
+    told = f"{UNREACHABLE} {KEPT} 3 not yet saved."
     expect(trouble(judging)).to_have_text(told)
     expect(not_saved(judging)).to_be_hidden()
     judging.context.unroute("**/queue/")
@@ -168,7 +169,7 @@ def test_somebody_else_neither_sends_nor_sees_what_is_unsaved(judging, assignmen
     judging.context.clear_cookies()
     press(judging, assignment, "2", "1")
     expect(trouble(judging)).to_contain_text(
-        "You have been signed out: sign in again in another tab. 2 not yet saved"
+        f"You have been signed out: sign in again in another tab. {KEPT} 2 not yet saved."
     )
     for n in (1, 0):
         go(judging, "p", order[n])

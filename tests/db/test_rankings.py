@@ -5,6 +5,7 @@ import pytest
 from campaigns.models.people import Role
 from evaluation import services
 from evaluation.access import counts_seen, sees_grades
+from evaluation.models.preliminary import Placement
 from evaluation.models.scores import Evaluation
 from evaluation.rankings import finders_on, found_of, ranking_of
 from tests import make
@@ -44,6 +45,20 @@ def test_counts_are_those_of_the_measures(olga, campaign, judged, evaluate):
     assert ranking_of(two, "2", with_grades=True) == []
     found = finders_on(evaluation, [one.run, two.run], "1")
     assert found == [("d1", 2, {0: 1}), ("d3", 1, {0: 3, 1: 2})]
+
+
+def test_who_retrieved_a_document_is_read_without_placing_all_runs_anew(
+    olga, campaign, judged, evaluate
+):
+    evaluation = evaluate(published(olga, campaign))
+    runs = [each.run for each in evaluation.scores.order_by("run__tag")]
+    before = finders_on(evaluation, runs, "1")
+    make.frozen(make.batch(campaign, runs, depth=9))  # the pool has grown, and its hash is another
+    placed = list(Placement.objects.values_list("pk", "pool_sha256"))
+    again = Evaluation.objects.get(pk=evaluation.pk)
+    assert again.qrels.pool.sha256 not in {sha256 for _, sha256 in placed}
+    assert finders_on(again, runs, "1") == before
+    assert list(Placement.objects.values_list("pk", "pool_sha256")) == placed
 
 
 def test_in_the_residual_collection_what_was_judged_is_missing(olga, campaign, pat, evaluate):

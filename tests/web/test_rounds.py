@@ -209,6 +209,15 @@ def test_batches_and_versions_say_their_round(as_olga, rounds):
     assert "column two" in words(as_olga.get(at(rounds, "qrels:version", 1)))
 
 
+def test_what_can_be_released_says_its_round(as_olga, rounds, olga):
+    make.judgment(rounds.topic_set.get(number="2").assignment_set.get(), "d4", 2)
+    publish_qrels(user=olga, campaign=rounds)
+    form = f"{at(rounds, 'evaluation:releases')}?audience=participants&what="
+    for what in ("qrels", "pool", "agreement"):
+        shown = re.findall(r"<option[^>]*>(.*?)</option>", source(as_olga.get(form + what)))
+        assert [re.findall(r"round (\d)", each) for each in shown] == [["2"], ["1"]], what
+
+
 def test_column_two_is_the_round_of_the_batch_that_brought_the_document(as_olga, rounds, olga):
     """Imported qrels are of no batch; and who downloads rounds is on record."""
     make.judgment(rounds.topic_set.get(number="2").assignment_set.get(), "d4", 2)
@@ -273,6 +282,8 @@ def test_the_board_made_before_there_were_rounds_is_of_the_first_and_nags_for_no
 
 def test_beginning_a_round_says_what_stays_as_released_and_what_no_team_sees(as_olga, played, olga):
     address = at(played, "rounds")
+    early = "until then a new topic belongs to round 1, and its teams see it."
+    assert early in words(as_olga.get(address))
     assert "Nothing of it is shown to anybody else" in words(as_olga.get(address))
     show_to(played, TEAMS, what="runs")
     begin_round(user=olga, campaign=played)
@@ -280,6 +291,7 @@ def test_beginning_a_round_says_what_stays_as_released_and_what_no_team_sees(as_
     page = words(as_olga.get(address))
     assert "What is released stays as it is: 1 run to the teams from" in page
     assert "Topics 77 are in no round: no team sees them" in page
+    assert "until then" not in page
 
 
 def test_a_released_pool_is_that_version_in_every_file(client, played, pat):

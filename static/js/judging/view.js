@@ -267,8 +267,12 @@ export class View {
     if (!n && this.#isLate) say("All saved.");
     this.#isLate = n > 0 && (this.#isLate || sentence !== "");
     place.hidden = !sentence;
-    const kept = "not yet saved: kept in this browser and sent again by itself.";
-    place.textContent = sentence && `${sentence} ${counted(n)} ${kept}`;
+    const kept = "What you answer is kept in this browser and sent again by itself.";
+    const told = sentence && `${sentence} ${kept}`;
+    const [said, number] = place.children;
+    // What is said aloud changes with the trouble, not with each answer.
+    if (said.textContent !== told) said.textContent = told;
+    number.textContent = sentence && `${counted(n)} not yet saved.`;
   }
 
   // What the server would not take is shown until its author has seen it.

@@ -3,7 +3,7 @@ import pytest
 
 from demo.core.collection import Docstring
 from demo.core.large import SHORTEST_SOURCE, runs_of, topics_of, true_grades
-from demo.core.text import stems
+from demo.core.text import pieces, stems
 
 NAMES = "alpha bravo charlie delta echo foxtrot golf hotel india juliet"
 WORDS = NAMES.split()
@@ -29,6 +29,19 @@ def test_topics_are_numbered_and_each_asks_for_words_of_one_document():
     for topic in topics:
         assert any(set(topic.title.split()) <= set(text) for text in texts)
         assert len(set(topic.title.split())) == 4
+
+
+def test_a_topic_has_words_as_its_document_writes_them():
+    plural = [
+        Docstring(each.docno, each.title, each.text.replace("alpha", "processes"))
+        for each in documents()
+    ]
+    topics = topics_of(plural, 12, rng())
+    words = {word for topic in topics for word in topic.title.split()}
+    assert words <= {word for each in plural for word in pieces(each.text)}
+    assert "processes" in words
+    truth = true_grades(plural, topics)
+    assert all(3 in truth[topic.number].values() for topic in topics)
 
 
 def test_too_few_documents_are_refused():

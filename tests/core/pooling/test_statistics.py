@@ -27,6 +27,15 @@ def test_hours_are_judgments_times_seconds_divided_among_the_assessors():
     assert (plan.n_judgments, plan.hours, plan.hours_each) == (1080, 9.0, 3.0)
     nobody = workload(720, second_percent=0, seconds_per_judgment=30, n_assessors=0)
     assert (nobody.n_judgments, nobody.hours, nobody.hours_each) == (720, 6.0, None)
+    assert (plan.in_hours, plan.each_in_hours, nobody.each_in_hours) == ("9.0", "3.0", "")
+
+
+def test_a_few_minutes_of_work_are_not_written_as_no_hours():
+    many = workload(220, second_percent=0, seconds_per_judgment=20, n_assessors=30)
+    assert (many.in_hours, many.each_in_hours) == ("1.2", "under 0.1")
+    large = workload(200_000, second_percent=0, seconds_per_judgment=36, n_assessors=1)
+    assert large.in_hours == "2,000.0"
+    assert workload(0, second_percent=0, seconds_per_judgment=20, n_assessors=1).in_hours == "0.0"
 
 
 @given(st.integers(0, 10**6), st.integers(0, 100))

@@ -13,6 +13,7 @@ from pooling.services import request_batch
 from runs.models import Run
 from tests import make
 from tests.releasing import TEAMS, show_to
+from tests.web.html import words
 from tests.web.pool.pages import at, chosen, text
 
 
@@ -219,6 +220,7 @@ def test_drafts_are_told_apart_by_their_topics_and_runs(campaign, runs, base, cl
     )
     names = [str(each) for each in (one, two, three)]
     assert names == [f"depth-k, k = 2{more}" for more in ("", ", topic 2", ", 2 topics")]
+    assert "Topics 1\N{EN DASH}2 Judgments" in words(client.get(at(base, three)))
     rows = re.findall(r"<tr> <th(.*?)</tr>", text(client.get(base)))
     found = [re.findall(r'batches/\d+/">([^<]*)<.*?<td class="number">(\d)<', row) for row in rows]
     assert [each for [each] in filter(None, found)][:3] == [
