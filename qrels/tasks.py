@@ -9,11 +9,13 @@ from typing import Any
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
+from accounts.access import Refused, Unconfirmed
 from campaigns.core.ordering import natural_key
 from jobs import work
 from jobs.models import Job
 from measures.inputs.universe import Universe
 from pooling.core.audit import Found, Parts, audited, parts_of
+from qrels.building import build
 from qrels.core import N_FIRST_LINES, QrelsFacts
 from qrels.models import PoolAudit, Qrels, QrelsImport
 from runs.models import Run
@@ -29,6 +31,8 @@ MAX_QRELS_BYTES = 1 << 26
 # Some qrels have the round of the judgment in their second column.
 WITH_SECOND_COLUMN = replace(STRICT, label=1)
 N_LISTED = 20
+# What a job is about whose outcome is to be accepted.
+ASKS = "what would be lost"
 State = QrelsImport.State
 
 
@@ -108,6 +112,25 @@ def _first_lines(content: bytes) -> list[str]:
 def shown(text: bytes) -> str:
     """Return text as a page can show it and the database can hold it."""
     return storable(text.decode(errors="replace"))
+
+
+@work.kind("publish the qrels")
+def publish_judgments(job: Job) -> str:
+    """Publish the official grades as it was asked, once; a loss of grades is asked about first."""
+    asked, number = job.options, int(job.options["seen"]) + 1
+    made = Qrels.objects.filter(campaign=job.campaign_id, number=number)
+    made = made.filter(published_by=job.created_by, published_at__gte=job.created_at)
+    try:
+        with work.writing(job):
+            # Perhaps by an attempt whose end was not noted.
+            qrels = made.first() or build(job.created_by, job.campaign, **asked)
+    except Unconfirmed as loss:
+        with work.writing(job):
+            Job.objects.filter(pk=job.pk).update(about=ASKS)
+        raise work.Unusable(str(loss)) from loss
+    except Refused as refusal:
+        raise work.Unusable(str(refusal)) from refusal
+    return f"Qrels v{qrels.number} published with {counted(qrels.n_judgments, 'judgment')}."
 
 
 @work.kind("audit the pool")

@@ -108,7 +108,7 @@ def _rename_in_events(user: User, names: set[str], pseudonym: str) -> int:
     belongs = Membership.objects.filter(user=user).values("campaign")
     acted = AuditEvent.objects.filter(actor=user).order_by().values("campaign")
     own = Q(campaign__in=belongs) | Q(campaign__in=acted)
-    audits = AuditEvent.objects.filter(own | Q(campaign=None)).select_for_update()
+    audits = AuditEvent.objects.filter(own | Q(campaign=None)).select_for_update(no_key=True)
     n = 0
     with naming():
         for event in audits.iterator():
@@ -117,12 +117,12 @@ def _rename_in_events(user: User, names: set[str], pseudonym: str) -> int:
             if (subject, detail) != (event.subject, event.detail):
                 AuditEvent.objects.filter(pk=event.pk).update(subject=subject, detail=detail)
                 n += 1
-        for change in AccountEvent.objects.exclude(subject="").select_for_update():
+        for change in AccountEvent.objects.exclude(subject="").select_for_update(no_key=True):
             if named.search(change.subject):
                 subject = named.sub(pseudonym, change.subject)[:200]
                 AccountEvent.objects.filter(pk=change.pk).update(subject=subject)
                 n += 1
-    for link in Invitation.objects.filter(own).exclude(name="").select_for_update():
+    for link in Invitation.objects.filter(own).exclude(name="").select_for_update(no_key=True):
         link.name = named.sub(pseudonym, link.name)[:60]
         link.save(update_fields=["name"])
     return n

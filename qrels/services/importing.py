@@ -12,9 +12,9 @@ from campaigns.models.trail import AuditEvent
 from jobs import work
 from qrels import tasks
 from qrels.access import check_can_import, check_is_new, check_level
+from qrels.building import next_number
 from qrels.events import QrelsEvent
 from qrels.models import Qrels, QrelsImport
-from qrels.services.publishing import next_number
 
 State = QrelsImport.State
 WHERE_FROM = "Say where these judgments are from."

@@ -1,41 +1,34 @@
 """Publish qrels, withdraw a version and reinstate it, download it, and have its pool audited."""
 
-import hashlib
 from typing import Any
 
-import numpy as np
-from django.core.files.base import ContentFile, File
 from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 
-from accounts.access import Refused, check_accepted, check_seen
+from accounts.access import Refused, check_seen
 from accounts.models import User
-from assess.models.sharing import SharedQueue
+from assess.models.assigning import Assignment
 from campaigns.access.roles import check_can_organize, roles
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from jobs import work
 from jobs.models import Job
-from pooling.models.pools import Pool
-from pooling.models.populations import n_undrawn
-from qrels import tasks
+from qrels import building, tasks
 from qrels.access import (
     Person,
     check_can_publish,
     check_can_see_version,
-    check_could_be_read,
-    check_is_new,
     check_level,
     check_nothing_rests_on,
 )
-from qrels.core import QrelsFacts, loss
 from qrels.events import QrelsEvent
 from qrels.models import Qrels
-from qrels.services.kept_judgments import KeptJudgments, kept
 from runs.models import Run
-from trec.qrels import JudgedPairs, write_qrels
 from trec.versions import version
+
+# So many grades are published while a page waits; more are a worker's.
+AT_ONCE = 20_000
 
 
 @in_campaign
@@ -53,77 +46,38 @@ def publish_qrels(
     number, 0 for none. A loss of its grades is refused until `accepts` is that sentence, or None.
     """
     check_can_organize(user, campaign)
-    number = next_number(campaign, seen)
-    # From here on the judgments cannot be thrown away.
+    return building.build(user, campaign, level=level, seen=seen, accepts=accepts)
+
+
+@in_campaign
+def request_publishing(
+    *, user: User, campaign: Campaign, level: int, seen: str | None, accepts: str | None
+) -> Qrels | Job:
+    """Publish as `publish_qrels`, or have a worker do it where there are many grades."""
+    check_can_organize(user, campaign)
+    if Assignment.objects.n_official(campaign) <= AT_ONCE:
+        return building.build(user, campaign, level=level, seen=seen, accepts=accepts)
+    # The lock makes the second of two requests see the first.
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    job = Job.objects.about(tasks.publish_judgments.name, campaign.pk)
+    if job and not job.is_finished:
+        raise Refused("The judgments are being published already.")
     check_can_publish(user, campaign)
-    check_could_be_read(campaign)
-    level = campaign.level if level is None else level
     check_level(level, max(grade.value for grade in campaign.scale.grades))
-    with kept(campaign, rule := _rule(campaign)) as judgments:
-        content = b"".join(write_qrels(judgments.official))
-        sha256 = hashlib.sha256(content).hexdigest()
-        counts = {"n_cannot_judge": judgments.n_impossible, "n_earlier": judgments.n_earlier}
-        check_is_new(campaign, sha256=sha256, level=level, **counts)
-        check_accepted(_loss(campaign, judgments), accepts)
-        qrels = Qrels.objects.create(
-            campaign=campaign,
-            number=number,
-            round=campaign.round,
-            level=level,
-            file=ContentFile(content, name="qrels.txt"),
-            rule=rule,
-            sha256=sha256,
-            published_by=user,
-            **counts,
-            **_facts(judgments, campaign, level),
-        )
-    hashes = {"sha256": sha256, "judgments_sha256": judgments.sha256}
-    AuditEvent.record(campaign, user, QrelsEvent.PUBLISHED, qrels, level=level, **hashes)
-    return qrels
-
-
-def _rule(campaign: Campaign) -> Qrels.GradeRule:
-    is_shared = SharedQueue.objects.filter(topic__campaign=campaign).exists()
-    return Qrels.GradeRule.MEDIAN if is_shared else Qrels.GradeRule.PRIMARY
-
-
-def _loss(campaign: Campaign, judgments: KeptJudgments) -> str:
-    """Say which grades of the last version made here would be gone; "" for none."""
-    before = Qrels.objects.standing_before(campaign).first()
-    if before is None:
-        return ""
-    now = JudgedPairs.from_rows(judgments.official)
-    return loss(before.pairs(), now, f"v{before.number}")
-
-
-def _facts(judgments: KeptJudgments, campaign: Campaign, level: int) -> dict[str, Any]:
-    """Return the pool and the judgments that a version is from, and how many of each grade."""
-    pool = Pool.objects.get(campaign=campaign)
-    grades = np.array([row.grade for row in judgments.official], dtype=np.int64)
-    facts = QrelsFacts.of(len({row.topic for row in judgments.official}), grades)
-    return {
-        "pool": pool,
-        "pool_version": pool.version,
-        "judgments": File(judgments.file, name="judgments.csv.gz"),
-        "judgments_sha256": judgments.sha256,
-        "n_carried": judgments.n_carried,
-        "n_undrawn": n_undrawn(pool.batches.all()),
-        "n_unjudged": pool.n_entries - (len(judgments.official) - judgments.n_carried),
-        "n_relevant": facts.n_from(level),
-        **facts.to_json(),
-    }
-
-
-def next_number(campaign: Campaign, seen: str | None) -> int:
-    """Return the number of the next version, which is nobody else's until the transaction ends.
-
-    Its round is that of the campaign, which is read anew.
-    """
-    # The lock gives two organizers who publish at once different numbers.
-    campaign.round = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk).round
     last = Qrels.objects.last_number(campaign)
     check_seen(seen, version(last), f"The list of versions, now {last},")
-    return last + 1
+    asked: dict[str, Any] = {"level": level, "seen": version(last), "accepts": accepts}
+    kind = tasks.publish_judgments
+    return work.request(campaign=campaign, kind=kind, subject_id=campaign.pk, user=user, **asked)
+
+
+def publishing_job(campaign: Campaign) -> Job | None:
+    """Return the job that publishes, or the last one if it could not and nothing did since."""
+    job = Job.objects.about(tasks.publish_judgments.name, campaign.pk)
+    since = Qrels.objects.filter(campaign=campaign)
+    if job is None or since.filter(published_at__gte=job.created_at).exists():
+        return None
+    return job
 
 
 @in_campaign

@@ -18,12 +18,14 @@ from assess.web.records import send_file
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, done, guarded, open_to_visitors, page
+from jobs.models import Job
 from pooling.models.pools import Pool
 from qrels.access import check_can_publish, check_can_see_qrels, check_has_judgments, versions_shown
 from qrels.models import Qrels, QrelsImport, QrelsQuerySet
 from qrels.samples import has_one_rate
 from qrels.services import importing, publishing
 from qrels.services.kept_judgments import download_kept_judgments
+from qrels.tasks import ASKS
 from qrels.web.files import FORMS, file_with_rounds, sampled_file
 from qrels.web.forms import PublishForm, UploadForm, WithdrawForm
 from qrels.web.versions import changed_since, grade_rows, grades_drawn, version_rows
@@ -46,8 +48,10 @@ def _qrels(request: UserRequest, campaign: Campaign, **forms_sent: forms.Form) -
     versions = list(every.select_related("published_by").with_partners())
     uploads = QrelsImport.objects.filter(campaign=campaign).pending()
     pool = Pool.objects.of(campaign)
+    job = publishing.publishing_job(campaign)
     context: dict[str, Any] = {
-        "publish_form": PublishForm(campaign=campaign),
+        "publish_form": _publish_form(campaign, job),
+        "publishing": job,
         "last": Qrels.objects.last_number(campaign),
         "upload_form": UploadForm(user=request.user, campaign=campaign),
         "rows": version_rows(versions),
@@ -64,15 +68,25 @@ def _qrels(request: UserRequest, campaign: Campaign, **forms_sent: forms.Form) -
     return page(request, "qrels/qrels.html", campaign, "qrels", **context)
 
 
+def _publish_form(campaign: Campaign, job: Job | None) -> PublishForm:
+    """Return the form, with what a worker was refused until it is accepted."""
+    if job is None or job.about != ASKS:
+        return PublishForm(campaign=campaign)
+    form = PublishForm(job.options, campaign=campaign)
+    form.add_error("accepts", job.outcome)
+    return form
+
+
 @signed_in
 @require_POST
 def publish_qrels(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     form = PublishForm(request.POST, campaign=campaign)
     if form.is_valid():
-        act = partial(publishing.publish_qrels, user=request.user, campaign=campaign)
+        act = partial(publishing.request_publishing, user=request.user, campaign=campaign)
         if published := done(form, partial(act, **form.cleaned_data)):
-            messages.success(request, _added("Published", published))
+            if isinstance(published, Qrels):
+                messages.success(request, _added("Published", published))
             return redirect("qrels:qrels", slug)
     return _qrels(request, campaign, publish_form=form)
 

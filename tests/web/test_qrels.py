@@ -6,12 +6,15 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.services import reopening
 from campaigns.models.campaign import Campaign
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models.scores import Evaluation
 from jobs.models import Job
 from qrels.models import Qrels, QrelsImport
+from qrels.services import publishing
 from qrels.services.publishing import publish_qrels
 from qrels.tasks import read_uploaded_qrels
 from tests import make
@@ -69,6 +72,61 @@ def test_what_cannot_be_published_says_so_on_the_page(client, base):
     assert 'name="seen" value="1"' in late.text
     done = client.post(f"{base}/qrels/publish/", {"level": 2, "seen": 1}, follow=True)
     assert "Published qrels v2 with 2 judgments, relevant from grade 2" in words(done)
+
+
+@pytest.fixture
+def many(monkeypatch) -> None:
+    """Whatever is judged is more than a page waits for."""
+    monkeypatch.setattr(publishing, "AT_ONCE", 0)
+
+
+def test_many_judgments_are_published_by_a_worker(client, base, played, many):
+    address, sent = f"{base}/qrels/publish/", {"level": 2, "seen": 1}
+    page = words(client.post(address, sent, follow=True))
+    assert "a worker writes the file" in page
+    assert "Publish the next version" not in page
+    assert "being published already" in words(client.post(address, sent), 422)
+    assert Qrels.objects.count() == 1
+    job = make.worked("publish_judgments", played.pk)
+    assert (job.state, job.outcome) == (Job.State.DONE, "Qrels v2 published with 2 judgments.")
+    page = words(client.get(f"{base}/qrels/"))
+    assert "Publish the next version" in page
+    assert "a worker writes" not in page
+    # Another worker took it up, as the end of the first was not noted.
+    Job.objects.update(state=Job.State.WAITING)
+    assert make.worked("publish_judgments", played.pk).state == Job.State.DONE
+    assert Qrels.objects.count() == 2
+
+
+def test_what_a_worker_may_not_publish_is_said_on_the_page(client, base, played, many):
+    address = f"{base}/qrels/publish/"
+    assert "changed while you had the page open" in words(
+        client.post(address, {"level": 2, "seen": 0}), 422
+    )
+    client.post(address, {"level": 1, "seen": 1})
+    job = make.worked("publish_judgments", played.pk)
+    assert job.state == Job.State.REFUSED
+    assert "This would be v1 again: the same 2 judgments" in words(client.get(f"{base}/qrels/"))
+
+
+def test_a_loss_that_a_worker_finds_is_accepted_on_the_page(client, base, played, olga, ada, many):
+    given = Assignment.objects.get(assessor=ada)
+    reopening.reopen(
+        user=olga,
+        assignment=given,
+        docno=Judgment.objects.filter(assignment=given).first().item.key,
+    )
+    address, sent = f"{base}/qrels/publish/", {"level": 1, "seen": 1}
+    client.post(address, sent)
+    asked = make.worked("publish_judgments", played.pk)
+    assert (asked.state, Qrels.objects.count()) == (Job.State.REFUSED, 1)
+    gone = "1 grade of v1 would be gone. Gone from topic 1."
+    page = client.get(f"{base}/qrels/").text
+    assert f'name="accepts" id="id_accepts" value="{gone}"' in page
+    client.post(address, {**sent, "accepts": gone})
+    assert make.worked("publish_judgments", played.pk).state == Job.State.DONE
+    assert Qrels.objects.count() == 2
+    assert "id_accepts" not in client.get(f"{base}/qrels/").text
 
 
 def test_a_file_is_looked_at_and_then_imported(client, base):

@@ -1,0 +1,158 @@
+"""A version of the qrels is made: its official grades, and the judgments kept with it."""
+
+import gzip
+import hashlib
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import IO, Any, NamedTuple
+
+import numpy as np
+from django.core.files.base import ContentFile, File
+
+from accounts.access import check_accepted, check_seen
+from accounts.models import User
+from assess.core.records import Basis, JudgmentRecord
+from assess.core.rules import CARRIED, QRELS_RULES, OfficialGrade, by_topic
+from assess.models.records import carried_records, judgment_records
+from assess.models.sharing import SharedQueue
+from campaigns.models.campaign import Campaign
+from campaigns.models.trail import AuditEvent
+from pooling.models.pools import Pool
+from pooling.models.populations import n_undrawn
+from qrels.access import check_can_publish, check_could_be_read, check_is_new, check_level
+from qrels.core import QrelsFacts, loss
+from qrels.events import QrelsEvent
+from qrels.models import Qrels
+from trec.cells import in_blocks, records_csv
+from trec.qrels import JudgedPairs, write_qrels
+from trec.versions import version
+
+# A larger file is written to disk.
+IN_MEMORY = 1 << 22
+
+
+class KeptJudgments(NamedTuple):
+    """All judgments in a gzip file, the hash of its content, and the grades by a rule."""
+
+    file: IO[bytes]
+    sha256: str
+    official: list[OfficialGrade]
+    n_carried: int
+    n_impossible: int
+    n_earlier: int
+
+
+@contextmanager
+def kept(campaign: Campaign, rule: str) -> Iterator[KeptJudgments]:
+    """Write all judgments to a file, and decide the official grades from the rows written."""
+    kinds, decide = QRELS_RULES[rule]
+    basis = Basis(kinds)
+
+    def records() -> Iterator[JudgmentRecord]:
+        yield from judgment_records(campaign)
+        given = by_topic(decide(basis.rows))
+        yield from carried_records(campaign.pool, given)
+
+    with tempfile.SpooledTemporaryFile(IN_MEMORY) as file:
+        sha256 = _pack(records_csv(JudgmentRecord, basis.through(records())), file)
+        official = decide(basis.rows)
+        n_carried = sum(kind in CARRIED for _, _, kind, *_ in basis.rows)
+        n_impossible, n_earlier = basis.n_impossible(official), basis.n_earlier(official)
+        yield KeptJudgments(file, sha256, official, n_carried, n_impossible, n_earlier)
+
+
+def _pack(lines: Iterable[str], file: IO[bytes]) -> str:
+    """Write lines as gzip without name or time, and return their SHA-256."""
+    digest = hashlib.sha256()
+    with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+        for block in in_blocks(lines):
+            content = block.encode()
+            digest.update(content)
+            packed.write(content)
+    return digest.hexdigest()
+
+
+def build(
+    user: User,
+    campaign: Campaign,
+    *,
+    level: int | None = None,
+    seen: str | None = None,
+    accepts: str | None = None,
+) -> Qrels:
+    """Make the next version of the official grades; by the median where topics are shared.
+
+    As `publish_qrels` says. The campaign is locked until the transaction ends.
+    """
+    number = next_number(campaign, seen)
+    # From here on the judgments cannot be thrown away.
+    check_can_publish(user, campaign)
+    check_could_be_read(campaign)
+    level = campaign.level if level is None else level
+    check_level(level, max(grade.value for grade in campaign.scale.grades))
+    with kept(campaign, rule := _rule(campaign)) as judgments:
+        content = b"".join(write_qrels(judgments.official))
+        sha256 = hashlib.sha256(content).hexdigest()
+        counts = {"n_cannot_judge": judgments.n_impossible, "n_earlier": judgments.n_earlier}
+        check_is_new(campaign, sha256=sha256, level=level, **counts)
+        check_accepted(_loss(campaign, judgments), accepts)
+        qrels = Qrels.objects.create(
+            campaign=campaign,
+            number=number,
+            round=campaign.round,
+            level=level,
+            file=ContentFile(content, name="qrels.txt"),
+            rule=rule,
+            sha256=sha256,
+            published_by=user,
+            **counts,
+            **_facts(judgments, campaign, level),
+        )
+    hashes = {"sha256": sha256, "judgments_sha256": judgments.sha256}
+    AuditEvent.record(campaign, user, QrelsEvent.PUBLISHED, qrels, level=level, **hashes)
+    return qrels
+
+
+def _rule(campaign: Campaign) -> Qrels.GradeRule:
+    is_shared = SharedQueue.objects.filter(topic__campaign=campaign).exists()
+    return Qrels.GradeRule.MEDIAN if is_shared else Qrels.GradeRule.PRIMARY
+
+
+def _loss(campaign: Campaign, judgments: KeptJudgments) -> str:
+    """Say which grades of the last version made here would be gone; "" for none."""
+    before = Qrels.objects.standing_before(campaign).first()
+    if before is None:
+        return ""
+    now = JudgedPairs.from_rows(judgments.official)
+    return loss(before.pairs(), now, f"v{before.number}")
+
+
+def _facts(judgments: KeptJudgments, campaign: Campaign, level: int) -> dict[str, Any]:
+    """Return the pool and the judgments that a version is from, and how many of each grade."""
+    pool = Pool.objects.get(campaign=campaign)
+    grades = np.array([row.grade for row in judgments.official], dtype=np.int64)
+    facts = QrelsFacts.of(len({row.topic for row in judgments.official}), grades)
+    return {
+        "pool": pool,
+        "pool_version": pool.version,
+        "judgments": File(judgments.file, name="judgments.csv.gz"),
+        "judgments_sha256": judgments.sha256,
+        "n_carried": judgments.n_carried,
+        "n_undrawn": n_undrawn(pool.batches.all()),
+        "n_unjudged": pool.n_entries - (len(judgments.official) - judgments.n_carried),
+        "n_relevant": facts.n_from(level),
+        **facts.to_json(),
+    }
+
+
+def next_number(campaign: Campaign, seen: str | None) -> int:
+    """Return the number of the next version, which is nobody else's until the transaction ends.
+
+    Its round is that of the campaign, which is read anew.
+    """
+    # The lock gives two organizers who publish at once different numbers.
+    campaign.round = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk).round
+    last = Qrels.objects.last_number(campaign)
+    check_seen(seen, version(last), f"The list of versions, now {last},")
+    return last + 1
