@@ -11,5 +11,6 @@ class PoolEvent(TextChoices):
     REBUILT = "pool.rebuilt", "asked for another draft in place of"
     DELETED = "pool.deleted", "deleted a draft of the pool"
     FROZEN = "pool.frozen", "froze a batch of the pool"
+    GREW = "pool.grew", "asked for a pool that grew by itself by"
     COMPARED = "pool.compared", "had duplicates looked for in"
     UNFROZEN = "pool.unfrozen", "took a batch of the pool back"

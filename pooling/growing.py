@@ -139,7 +139,7 @@ def _extend(pool: Pool, latest: Batch, topics: list[str]) -> None:
     Batch.objects.filter(pk=batch.pk).move(Batch.State.BUILT, **built)
     save(batch, formed, built["reasons"])
     if batch.entries.graded().exists():
-        freeze_batch(user=organizer, batch=batch, sha256=built["sha256"])
+        freeze_batch(user=organizer, batch=batch, sha256=built["sha256"], by_itself=True)
     else:
         batch.delete()
         cache.set(_exhausted(latest), topics, EXHAUSTED_SECONDS)

@@ -134,10 +134,11 @@ def build_again(*, user: User, batch: Batch) -> Batch:
 
 
 @in_campaign
-def freeze_batch(*, user: User, batch: Batch, sha256: str) -> Batch:
+def freeze_batch(*, user: User, batch: Batch, sha256: str, by_itself: bool = False) -> Batch:
     """Freeze the draft that has this hash: its documents join the pool, and can be judged.
 
-    They are served to those who judge their topics already, behind what these have.
+    They are served to those who judge their topics already, behind what these have. A pool that
+    grows `by_itself` says so on record.
     """
     _lock(batch.campaign)
     batch = _present(Batch.objects.filter(pk=batch.pk))
@@ -151,7 +152,8 @@ def freeze_batch(*, user: User, batch: Batch, sha256: str) -> Batch:
     _fix_tags(batch)
     batch.refresh_from_db()
     detail = {"sha256": batch.sha256, "seed": batch.seed, "version": pool.version}
-    AuditEvent.record(batch.campaign, user, PoolEvent.FROZEN, batch, **detail)
+    event = PoolEvent.GREW if by_itself else PoolEvent.FROZEN
+    AuditEvent.record(batch.campaign, user, event, batch, **detail)
     return batch
 
 

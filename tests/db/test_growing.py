@@ -10,6 +10,7 @@ from django.conf import settings
 from assess.models.assigning import Assignment
 from assess.services.sharing import share
 from campaigns.models.campaign import Campaign
+from campaigns.models.trail import AuditEvent
 from campaigns.services.rounds import begin_round
 from collection.models.texts import Document
 from jobs.storage import local_path
@@ -69,6 +70,8 @@ def test_the_next_documents_come_from_the_run_that_did_best(assignment, campaign
     pool, batch = Pool.objects.get(), Batch.objects.get(version=2)
     assert (pool.version, pool.n_entries) == (2, 8 + 10)
     assert (batch.topics, batch.state, batch.frozen_by.username) == (["1"], "frozen", "olga")
+    told = AuditEvent.objects.filter(kind__startswith="pool.").order_by("pk")
+    assert [each.kind for each in told] == ["pool.requested", "pool.frozen", "pool.grew"]
     assert batch.round == 1
     assert batch.judged == {"1": {"a00": 1, "a01": 1, "b00": 0, "b01": 0}}
     added = assignment.entries.filter(judgment=None).values_list("item__key", flat=True)
