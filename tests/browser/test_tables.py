@@ -86,7 +86,7 @@ def test_tables_are_sorted_filtered_and_their_columns_chosen(pages, base, olga):
     page.get_by_placeholder("Filter runs and teams").fill("more-1")
     expect(shown).to_have_count(11)
     page.get_by_role("link", name="P@10", exact=True).click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("with P@10")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("P@10")
     expect(shown).to_have_count(11)
     expect(page.get_by_placeholder("Filter runs and teams")).to_have_value("more-1")
     # All columns are left out at once, and the menu closes.

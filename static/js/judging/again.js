@@ -1,5 +1,5 @@
-// A script that did not arrive is asked for, with all that it imports, until the page can begin anew,
-// or until it is gone. Not a module: it is to hear of them.
+// A script that did not arrive is asked for, with its imports, until the page can begin anew.
+// Not a module: it is to hear of them.
 {
   const EVERY_MS = 2000;
   const LATE_MS = 10_000;

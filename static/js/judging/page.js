@@ -117,12 +117,12 @@ function onHistory() {
   else showNext();
 }
 
-// The note comes once its panel is open, or where an earlier page has kept something of it.
+// The note comes once its panel is open, or an earlier page has kept some of it.
 const note = document.getElementById("note");
 const panel = note?.closest("details");
 const written = [...(note?.querySelectorAll(":read-write") ?? [])];
 
-// Until what is written is kept, its fields take the keys, for none may grade, but no text.
+// Until what is written is kept, its fields take keys, but no text.
 function bringNote() {
   if (!note || desk.isStopped) return;
   const hold = (isHeld) => written.forEach((field) => { field.readOnly = isHeld; });
@@ -222,7 +222,7 @@ own.addEventListener("pane", () => {
 });
 placePanes();
 view.look();
-// What is closed is only read: the server shows each document with what was said of it.
+// What is closed is only read: the server shows what was said of each document.
 if ("closed" in view.root.dataset) {
   delete view.root.dataset.arriving;
   const detail = { entry: served && { number: Number(served) }, article: view.article };

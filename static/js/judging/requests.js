@@ -16,7 +16,7 @@ export function freshId() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-// Named by the site's path, for another program of the host may have one too.
+// Named by the site's path, too.
 const token = () =>
   document.cookie.match(`(?:^|; )csrftoken${document.body?.dataset.path ?? ""}=([^;]+)`)?.[1] ?? "";
 

@@ -163,7 +163,7 @@ export function asking(sentence) {
   view.asking(sentence);
 }
 
-// What is seldom wanted comes with the first answer, or once asked for.
+// Seldom wanted: it comes with the first answer, or once asked for.
 export async function bringList() {
   if (screen.list) return;
   try {

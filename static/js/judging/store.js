@@ -1,5 +1,5 @@
 // What is not saved yet, in this browser. Named by the person's id, so that the next to sign in
-// here neither sees nor sends it, and by the site's path, for a host may have several.
+// here neither sees nor sends it, and by the site's path, too.
 const STORES = {
   acts: "seq",
   returned: "client_id",

@@ -270,7 +270,7 @@ export class View {
     const kept = "What you answer is kept in this browser and sent again by itself.";
     const told = sentence && `${sentence} ${kept}`;
     const [said, number] = place.children;
-    // What is said aloud changes with the trouble, not with each answer.
+    // Heard once, and not with each answer.
     if (said.textContent !== told) said.textContent = told;
     number.textContent = sentence && `${counted(n)} not yet saved.`;
   }
