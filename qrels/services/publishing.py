@@ -11,7 +11,7 @@ from assess.models.assigning import Assignment
 from campaigns.access.roles import check_can_organize, roles
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
-from campaigns.models.trail import AuditEvent
+from campaigns.models.trail import AuditEvent, check_not_archived
 from jobs import work
 from jobs.models import Job
 from qrels import building, tasks
@@ -62,6 +62,7 @@ def request_publishing(
     job = Job.objects.about(tasks.publish_judgments.name, campaign.pk)
     if job and not job.is_finished:
         raise Refused("The judgments are being published already.")
+    check_not_archived(campaign)
     check_can_publish(user, campaign)
     check_level(level, max(grade.value for grade in campaign.scale.grades))
     last = Qrels.objects.last_number(campaign)

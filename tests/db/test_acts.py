@@ -29,7 +29,8 @@ LOCKED = {
         "archive_campaign, restore_campaign, delete_campaign, import_known, "
         "remove_known, confirm_known, request_audit, copy_campaign, create_team, "
         "throw_away_rehearsal, request_batch, change_practice, publish_qrels, import_qrels, "
-        "request_evaluation, request_study, request_reusability, request_review, withdraw_qrels, "
+        "request_publishing, request_evaluation, request_study, request_reusability, "
+        "request_review, withdraw_qrels, "
         "release, replace_scores, take_back_release, import_batch, request_duplicates"
     ),
     "evaluation_evaluation": "request_report",
@@ -48,7 +49,9 @@ LOCKED = {
     "runs_run campaigns_team": "move_run",
     "campaigns_campaign runs_run": "move_to_round",
     "campaigns_campaign pooling_batch": "delete_batch, build_again",
-    "campaigns_campaign assess_assignment assess_sharedqueue pooling_pool": "freeze_batch",
+    "campaigns_campaign assess_assignment assess_sharedqueue pooling_pool": (
+        "freeze_batch, freeze_batch of a pool that grows"
+    ),
     "campaigns_campaign assess_assignment assess_sharedqueue pooling_batch pooling_pool": (
         "take_back_batch"
     ),

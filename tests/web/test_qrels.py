@@ -9,6 +9,7 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.services import reopening
 from campaigns.models.campaign import Campaign
+from campaigns.services import ending
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models.scores import Evaluation
@@ -98,11 +99,14 @@ def test_many_judgments_are_published_by_a_worker(client, base, played, many):
     assert Qrels.objects.count() == 2
 
 
-def test_what_a_worker_may_not_publish_is_said_on_the_page(client, base, played, many):
+def test_what_a_worker_may_not_publish_is_said_on_the_page(client, base, played, olga, many):
     address = f"{base}/qrels/publish/"
     assert "changed while you had the page open" in words(
         client.post(address, {"level": 2, "seen": 0}), 422
     )
+    ending.archive_campaign(user=olga, campaign=played)
+    assert "is archived" in words(client.post(address, {"level": 2, "seen": 1}), 422)
+    ending.restore_campaign(user=olga, campaign=played)
     client.post(address, {"level": 1, "seen": 1})
     job = make.worked("publish_judgments", played.pk)
     assert job.state == Job.State.REFUSED

@@ -132,6 +132,11 @@ QRELS = [
     Action(publishing.download_qrels, "qrels.downloaded qrels v1", a_version, refused=NOT_RELEASED),
     Action(publishing.publish_qrels, "qrels.published qrels v1", to_publish),
     Action(
+        publishing.request_publishing,
+        "qrels.published qrels v1",
+        lambda campaign: {**to_publish(campaign), "level": 1, "seen": None, "accepts": None},
+    ),
+    Action(
         publishing.withdraw_qrels,
         "qrels.withdrawn qrels v1",
         lambda campaign: a_version(campaign, reason="Wrong."),
