@@ -80,6 +80,19 @@ def test_until_its_script_is_there_it_takes_the_keys_but_no_text(judging):
     expect(shown(judging)).to_have_text(docno)
 
 
+def test_a_note_whose_script_comes_after_another_tab_has_the_topic_is_only_read(page, assignment):
+    second, waiting = page.context.new_page(), []
+    second.route("**/notes*.js", lambda route, _: waiting.append(route))
+    second.goto(address(assignment))
+    expect(second.locator("#not-saved")).to_contain_text("another tab")
+    if not field(second).is_visible():
+        second.get_by_text("My note").click()
+    expect(field(second)).to_have_attribute("readonly", "")
+    waiting[0].continue_()
+    expect(field(second)).to_be_disabled()
+    expect(state(second)).to_have_text("Written in the other tab.")
+
+
 def test_what_cannot_be_sent_is_kept_and_an_answer_that_never_came_is_no_conflict(page):
     page.context.route(NOTE, lambda route: route.abort())
     field(page).fill("Birds.")

@@ -204,7 +204,8 @@ def test_documents_still_unjudged_count_like_those_not_drawn(pooled, olga, campa
 
 
 def test_what_existing_judgments_bring_is_certain(pooled, olga, campaign, sent):
-    pairs = [("1", "d03"), ("1", "d30"), ("2", "d55"), ("2", "d07")]
+    # So many that a sample does not draw them all.
+    pairs = [(topic, f"d{n:02}") for topic in ("1", "2") for n in range(3, 60, 7)]
     lines = "".join(f"{t} 0 {d} {grade_of(t, d)}\n" for t, d in pairs).encode()
     earlier = make.imported_qrels(campaign, lines)
     first = pooled.extend("sample", {"strata": ONE_RATE})

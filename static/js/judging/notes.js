@@ -171,5 +171,6 @@ if (!("closed" in root.dataset)) {
   });
   other.addEventListener("click", choose);
   document.addEventListener("judging:elsewhere", leave);
-  start();
+  if ("elsewhere" in root.dataset) leave(); // before this script was there
+  else start();
 }

@@ -88,7 +88,7 @@ function onEscape(event) {
   view.look();
 }
 
-// Before the queue is there, a comment is on the document that was served.
+// Before the queue is there, a comment is on what was served.
 const onScreen = () => screen.current ?? { number: Number(served), comment: view.servedComment };
 
 function keepComment() {
@@ -98,7 +98,7 @@ function keepComment() {
   if (number && desk.drafts) desk.drafts.keep(number, comment, view.comment).catch(failed);
 }
 
-// What an earlier page kept, and what was typed before this script was ready.
+// What an earlier page kept, and what was typed before.
 function takeUpComment() {
   const { number, comment: saved } = onScreen();
   const [typed, kept] = [view.comment, desk.drafts.of(number, saved)];
@@ -124,7 +124,7 @@ const written = [...(note?.querySelectorAll(":read-write") ?? [])];
 
 // Until what is written is kept, its fields take keys, but no text.
 function bringNote() {
-  if (!note || desk.isStopped) return;
+  if (!note) return;
   const hold = (isHeld) => written.forEach((field) => { field.readOnly = isHeld; });
   hold(true);
   bring("./notes.js").then(() => hold(false), () => setTimeout(bringNote, 2000));
@@ -182,6 +182,7 @@ function leave(takeOver) {
   desk.outbox.hold();
   desk.isStopped = true;
   desk.further?.close();
+  view.root.dataset.elsewhere = "";
   document.dispatchEvent(new CustomEvent("judging:elsewhere"));
   view.elsewhere(topic, () => {
     takeOver();
