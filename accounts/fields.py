@@ -2,7 +2,7 @@
 
 import shutil
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, BinaryIO, cast
 
@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 
 from accounts.models import User
 from trec.recognize import BEGINNING
-from trec.streams import MAX_EXPANSION, MAX_LINE_BYTES, FormatError, opened, readable
+from trec.streams import MAX_EXPANSION, MAX_LINE_BYTES, FormatError, at_most, opened, readable
 
 
 class AcceptField(forms.CharField):
@@ -149,11 +149,13 @@ def rewrite(
     ValidationError for lines that cannot be converted, and as soon as the limit is passed.
     """
     bounds = {"max_line_bytes": MAX_LINE_BYTES, "max_expansion": MAX_EXPANSION}
+    too_long = f"With the other columns it is longer than {limit:,} bytes, which is the limit."
     held = cast("BinaryIO", file.file)
     file.seek(0)
     with tempfile.TemporaryFile() as made:
         try:
-            made.writelines(_at_most(limit, convert(opened(held, limit=limit, **bounds))))
+            lines = convert(opened(held, limit=limit, **bounds))
+            made.writelines(at_most(limit, lines, too_long))
         except FormatError as error:
             raise ValidationError(str(error)) from error
         file.size = made.tell()
@@ -164,16 +166,6 @@ def rewrite(
     held.flush()
     file.seek(0)
     file.name = str(file.name).removesuffix(".gz")
-
-
-def _at_most(limit: int, lines: Iterable[bytes]) -> Iterator[bytes]:
-    n_bytes = 0
-    for line in lines:
-        n_bytes += len(line)
-        if n_bytes > limit:
-            what = f"With the other columns it is longer than {limit:,} bytes, which is the limit."
-            raise ValidationError(what)
-        yield line
 
 
 class FilesInput(forms.ClearableFileInput):

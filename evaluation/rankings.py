@@ -55,13 +55,13 @@ def finders_on(evaluation: Evaluation, runs: Sequence[Run], number: str) -> list
     """Return the relevant documents of a topic with their ranks in the runs.
 
     Where a pool has grown since they were placed, which may be every half minute, only the topic's
-    part of each run is read.
+    part of each run is read. Not for a residual collection, in which ranks are others.
     """
     rules, pool = evaluation.rules, evaluation.qrels.pool
     if pool and are_placed(runs, pool, rules):
         judged, placed = against(evaluation, runs, [number])
-        return finders(placed, judged, evaluation.qrels.level)
-    judged = judged_on(evaluation, number)
-    of_topic = [run.ranked().of_topic(number).under(rules) for run in runs]
-    placed = [place(each, judged, rules) for each in of_topic]
+    else:
+        judged = judged_on(evaluation, number)
+        of_topic = (run.ranked().of_topic(number).under(rules) for run in runs)
+        placed = [place(each, judged, rules) for each in of_topic]
     return finders(placed, judged, evaluation.qrels.level)

@@ -74,12 +74,7 @@ def _pack(lines: Iterable[str], file: IO[bytes]) -> str:
 
 
 def build(
-    user: User,
-    campaign: Campaign,
-    *,
-    level: int | None = None,
-    seen: str | None = None,
-    accepts: str | None = None,
+    user: User, campaign: Campaign, *, level: int | None, seen: str | None, accepts: str | None
 ) -> Qrels:
     """Make the next version of the official grades; by the median where topics are shared.
 

@@ -29,7 +29,7 @@ from trec.names import tidy
 from trec.recognize import BEGINNING
 from trec.runs.read import first_tag
 from trec.runs.run import check_tag
-from trec.streams import MAX_EXPANSION, MAX_LINE_BYTES, FormatError, opened, readable
+from trec.streams import MAX_EXPANSION, MAX_LINE_BYTES, FormatError, at_most, opened, readable
 from trec.three_columns import is_run, six_columns
 from trec.words import counted
 
@@ -77,10 +77,8 @@ def with_six_columns(file: BinaryIO, name: str, *, converts: bool) -> Iterator[B
     tag, most = PurePosixPath(name).name.partition(".")[0], settings.MAX_RUN_BYTES
     check_tag(tag)
     with tempfile.TemporaryFile() as made:
-        for line in six_columns(_opened(file), tag):
-            if made.tell() + len(line) > most:
-                raise FormatError(None, f"With six columns it has more than {most:,} bytes.")
-            made.write(line)
+        too_long = f"With six columns it has more than {most:,} bytes."
+        made.writelines(at_most(most, six_columns(_opened(file), tag), too_long))
         made.seek(0)
         yield made
 

@@ -3,7 +3,7 @@
 import io
 import re
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
@@ -154,6 +154,20 @@ def brief(text: str) -> str:
     ('a?b', 61)
     """
     return readable(text[:MOST_QUOTED]) + ("…" if len(text) > MOST_QUOTED else "")
+
+
+def at_most(limit: int, lines: Iterable[bytes], sentence: str) -> Iterator[bytes]:
+    r"""Yield lines; FormatError with the sentence once they pass `limit` bytes.
+
+    >>> list(at_most(4, [b"a\n", b"b\n"], "It is too long."))
+    [b'a\n', b'b\n']
+    """
+    n_bytes = 0
+    for line in lines:
+        n_bytes += len(line)
+        if n_bytes > limit:
+            raise FormatError(None, sentence)
+        yield line
 
 
 class _Borrowed(io.BufferedReader):

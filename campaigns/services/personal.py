@@ -72,7 +72,7 @@ def pseudonymize(user: User) -> tuple[str, int]:
     _check_replaceable(locked)
     names = {locked.label, locked.get_full_name(), locked.username, locked.email} - {""}
     pseudonym = f"person-{get_random_string(8, 'abcdefghjkmnpqrstuvwxyz23456789')}"
-    n = _rename_in_events(locked, names, pseudonym)
+    n = _rename(locked, names, pseudonym)
     locked.username, locked.first_name, locked.last_name, locked.email = pseudonym, "", "", ""
     locked.is_active = locked.is_staff = locked.is_superuser = False
     locked.set_unusable_password()  # which ends all sessions
@@ -98,10 +98,11 @@ def _check_replaceable(user: User) -> None:
         )
 
 
-def _rename_in_events(user: User, names: set[str], pseudonym: str) -> int:
-    """Put the pseudonym for the names in the words of events, where the person had a part.
+def _rename(user: User, names: set[str], pseudonym: str) -> int:
+    """Put the pseudonym for the names where the person had a part; return in how many events.
 
-    Rows are locked as they are read, for somebody else's names may be taken out at once.
+    The names go out of the words of events and of the names of invitations. Rows are locked as they
+    are read, for somebody else's names may be taken out at once.
     """
     longest_first = sorted(map(re.escape, names), key=len, reverse=True)
     named = re.compile(rf"(?<!\w)(?:{'|'.join(longest_first)})(?!\w)")

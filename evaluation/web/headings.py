@@ -35,9 +35,10 @@ def heading(
     who = f"{first.tag}{f' and {n_first - 1:,} more' if n_first > 1 else ''}"
     if column.best is Best.NONE:
         return f"{who} {verb(n_first, 'has')} the highest {value}, of {runs}"
-    is_told = sees_all_runs and n_others is not None
-    tail = _tail(n_first, len(board) - n_first, n_others or 0) if is_told else ""
-    return f"{who} {verb(n_first, 'leads')} {'' if is_told else f'{runs} '}with {value}{tail}"
+    rest = f"{runs} with {value}"
+    if sees_all_runs and n_others is not None:
+        rest = f"with {value}{_tail(n_first, len(board) - n_first, n_others)}"
+    return f"{who} {verb(n_first, 'leads')} {rest}"
 
 
 def _tail(n_first: int, n_left: int, n_others: int) -> str:

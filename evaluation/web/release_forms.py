@@ -110,16 +110,15 @@ def _versions(campaign: Campaign) -> Iterable[tuple[int, str]]:
     for each in Qrels.objects.standing().filter(campaign=campaign).own_first():
         source = f", imported: {each.source[:40]}" if each.is_imported else ""
         source += ", preliminary" if each.is_preliminary else ""
-        source += f", round {each.round}" if campaign.has_rounds else ""
+        source += _in_round(campaign, each)
         yield each.pk, f"v{each.number}{source} ({each.n_judgments:,} judgments)"
 
 
 def _judged_versions(campaign: Campaign) -> Iterable[tuple[int, str]]:
     """Yield the versions that rest on judgments made here, the newest first."""
     for each in Qrels.objects.standing().filter(campaign=campaign, source=""):
-        of_round = f", round {each.round}" if campaign.has_rounds else ""
         day = f"{campaign.day_of(each.published_at):%-d %B %Y}"
-        yield each.pk, f"qrels v{each.number}{of_round}, of {day}"
+        yield each.pk, f"qrels v{each.number}{_in_round(campaign, each)}, of {day}"
 
 
 def _pool_versions(campaign: Campaign) -> Iterable[tuple[int, str]]:
@@ -128,10 +127,13 @@ def _pool_versions(campaign: Campaign) -> Iterable[tuple[int, str]]:
     n_after = 0
     total = sum(each.n_entries for each in batches)
     for each in batches:
-        of_round = f", round {each.round}" if campaign.has_rounds else ""
         held = f"{total - n_after:,} documents"
-        yield each.version or 0, f"version {each.version}{of_round} ({held})"
+        yield each.version or 0, f"version {each.version}{_in_round(campaign, each)} ({held})"
         n_after += each.n_entries
+
+
+def _in_round(campaign: Campaign, version: Qrels | Batch) -> str:
+    return f", round {version.round}" if campaign.has_rounds else ""
 
 
 def _rounds(what: Release.What, campaign: Campaign) -> Iterable[tuple[int | str, str]]:
