@@ -6,10 +6,9 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from campaigns.models.campaign import Campaign
-from campaigns.web.merging import Merging
+from campaigns.web.editing import Editing
 from practice.access import faults_of_known
 from practice.core import Known, read_known, written
-from practice.events import PracticeEvent
 from practice.models import Practice
 from practice.services import stored
 from trec.signatures import not_a_table
@@ -26,13 +25,12 @@ LINES = (
 )
 
 
-class PracticeForm(Merging, forms.Form):
+class PracticeForm(Editing, forms.Form):
     """The practice topic and its known answers; `known` is cleaned to a list of `Known`.
 
     A file replaces the lines in the field, so that the page shows it with its faults.
     """
 
-    kind = PracticeEvent.CHANGED
     title = forms.CharField(max_length=300)
     description = forms.CharField(
         required=False, max_length=MOST_CHARACTERS, widget=forms.Textarea(attrs={"rows": 2})
@@ -65,7 +63,6 @@ class PracticeForm(Merging, forms.Form):
     )
 
     def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
-        self.follow(campaign.pk)
         self.practice = Practice.objects.of(campaign)
         self.stored = stored(self.practice)
         options["initial"] = {**self.stored, "known": written(self.stored["known"])}
