@@ -14,16 +14,8 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment, JudgmentQuerySet
 from assess.models.serving import AssignmentEntry
 from assess.planning import judging_of
-from assess.services import batches, leaving
-from campaigns.from_above import (
-    HISTORIES,
-    HOLDINGS,
-    LOCK_WORK,
-    N_GRADED,
-    N_JUDGED,
-    RELEASE_WORK,
-    SETTINGS_CHANGED,
-)
+from assess.services import batches
+from campaigns.from_above import HISTORIES, N_GRADED, N_JUDGED, SETTINGS_CHANGED
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import EVENTS
 from collection.from_above import DOCUMENT_MENTIONS, JUDGING, TOPIC_MENTIONS, USES, Mention, Use
@@ -87,9 +79,6 @@ def _count_days(campaign: Campaign, _: User, changed: Sequence[str]) -> None:
 
 EVENTS.append(AssessEvent)
 HISTORIES.append(("assess.JudgmentEvent", "judgment__assessor"))
-HOLDINGS.register(leaving.find_work)
-LOCK_WORK.register(leaving.lock_work)
-RELEASE_WORK.register(leaving.release_work)
 N_GRADED.register(n_graded)
 N_JUDGED.register(Assignment.objects.n_official_by_topic)
 CHECK_TAKING_BACK.register(batches.check_nothing_is_judged)

@@ -9,8 +9,9 @@ from campaigns.access.people import removals
 from campaigns.events import CampaignEvent
 from campaigns.models.people import Role
 from campaigns.models.trail import AuditEvent
-from campaigns.services import leaving, people
-from campaigns.services.leaving import holdings_of, how_removed, seen_of
+from campaigns.services import people
+from overview.services import leaving
+from overview.services.leaving import holdings_of, how_removed, seen_of
 from practice.access import check_knows_practice
 from tests import make
 from tests.db.judging import answer
@@ -33,12 +34,10 @@ def remove(member, by, successor=None):
 def test_it_is_said_what_people_have_and_what_becomes_of_it(member, ada, olga, pooled, pat, quinn):
     make.practice(pooled, "d1 2\nd2 0")
     answered(ada, pooled.practice, "d1", 2)
-    assert [(holding.what, len(holding.pieces)) for holding in holdings_of(member)] == [
-        ("1 topic, 5 documents open", 1),
-        ("1 judgment", 0),
-        ("1 practice answer", 0),
-    ]
-    *_, practiced = holdings_of(member)
+    topics, judged, practiced = holdings_of(member)
+    assert topics == ("1 topic, 5 documents open", "You choose who takes over topic 1 (primary).")
+    assert judged.what == "1 judgment"
+    assert practiced.what == "1 practice answer"
     assert practiced.outcome.startswith("They stay on the practice page, where Ada is marked")
     remove(member, olga)
     assert Judgment.every.exclude(known=None).count() == 1
@@ -114,7 +113,7 @@ def test_no_topic_is_assigned_to_somebody_who_is_being_removed(member, olga, pri
 
 @pytest.mark.django_db(transaction=True)
 def test_a_judgment_that_is_being_saved_is_not_passed_over(member, olga, primary):
-    shown = seen_of(holdings_of(member))
+    shown = seen_of(member)
     came = overtaken(
         lambda: answer(primary, "d2", grade=1),
         lambda: leaving.remove_member(user=olga, membership=member, seen=shown),

@@ -6,9 +6,9 @@ from django.utils import timezone
 from accounts.access import Refused
 from accounts.models import User
 from campaigns.models.people import Invitation, Role
-from campaigns.services import leaving
 from campaigns.services import people as people_services
-from campaigns.services.leaving import holdings_of
+from overview.services import leaving
+from overview.services.leaving import holdings_of
 from runs.services import teams
 from tests import make
 from tests.db.joining import join, link, members

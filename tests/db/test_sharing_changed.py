@@ -8,7 +8,7 @@ from assess.models.assigning import Assignment
 from assess.models.sharing import SharedQueue
 from assess.services import handover, judging, reopening, sharing
 from assess.services.batches import described
-from campaigns.services.leaving import holdings_of, remove_member
+from overview.services.leaving import holdings_of, remove_member
 from pooling.models.pools import Pool
 from tests import make
 from tests.db.judging import answer, undo

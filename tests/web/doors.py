@@ -142,7 +142,7 @@ DOORS = {
     "campaigns:retry_job": (NO_METHOD, ORGANIZER_TOO_LATE),
     "campaigns:people": (ORGANIZER, ORGANIZER_DOES),
     "campaigns:people_file": (ORGANIZER, NO_METHOD),
-    "campaigns:remove_member": (ORGANIZER, ORGANIZER_DOES),
+    "remove_member": (ORGANIZER, ORGANIZER_DOES),
     "campaigns:member": (ORGANIZER, NO_METHOD),
     "campaigns:make_reset": (NO_METHOD, ORGANIZER_DOES),
     "campaigns:withdraw_reset": (NO_METHOD, ORGANIZER_DOES),

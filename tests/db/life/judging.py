@@ -18,10 +18,10 @@ from assess.models.judging import Judgment
 from assess.services import assigning, handover, judging, reopening
 from campaigns.models.people import Role
 from campaigns.models.releases import Release
-from campaigns.services import leaving
 from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion
 from evaluation import services as scoring
 from evaluation.models.scores import Evaluation
+from overview.services import leaving
 from pooling import services as pooling
 from pooling.models.pools import Pool
 from qrels.models import Qrels, QrelsImport
