@@ -32,7 +32,7 @@ VALUES = (
 )  # fmt: skip
 QUERIES = (
     "page", "state", "docno", "number", "qrels", "by", "version", "depth", "runs", "missing",
-    "next", "pool", "odd", "with", "other", "picture", "run", "cost", "folds", "order",
+    "next", "pool", "odd", "with", "other", "picture", "run", "cost", "order",
     "evaluation", "what", "audience", "subject", "q", "progress", "who", "whole", "first",
     "second", "topic", "topics", "strategy", "from", "show", "of_round", "sample", "round",
     "kind", "second_percent", "board-open", "board-find", "board-kind", "run-list-sort",

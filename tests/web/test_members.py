@@ -118,9 +118,7 @@ def test_the_page_asks_and_shows_what_the_person_has(as_olga, ben, played, addre
     assert played.membership_set.filter(user__username="ada").exists()
 
 
-def test_an_old_page_comes_back_with_what_is_so_now_and_the_choice(
-    as_olga, played, address
-):
+def test_an_old_page_comes_back_with_what_is_so_now_and_the_choice(as_olga, played, address):
     carl = make.user("carl")
     played.membership_set.create(user=carl, role=Role.ASSESSOR)
     assignment = Assignment.objects.get(assessor__username="ada")
