@@ -13,7 +13,7 @@ from campaigns.models.campaign import default_scale
 from campaigns.services.campaign import change_campaign
 from collection.models.texts import Document
 from evaluation.figures import BoardFigures, unique_relevant
-from evaluation.services import request_reusability, request_review
+from evaluation.services import request_reusability
 from pooling import access, services
 from pooling.building import lines_of_batch
 from pooling.models.batches import Batch
@@ -291,15 +291,3 @@ def test_a_pool_whose_documents_are_all_judged_before_can_be_published(run, olga
     make.frozen(with_earlier(run, earlier, 2))
     qrels = publish_qrels(user=olga, campaign=campaign)
     assert make.content(qrels.file) == every
-
-
-def test_an_existing_grade_is_no_known_document_found_again(run, earlier, ada, olga):
-    topic = run.campaign.topic_set.get(number="1")
-    make.frozen(with_earlier(run, earlier))
-    make.known_grade(topic, "d1", 2)
-    make.judgment(make.assignment(topic, ada), "d3", 0)
-    review = request_review(user=olga, campaign=run.campaign, rule="recapture", n=1)
-    make.worked("review_pool", review.pk)
-    review.refresh_from_db()
-    [advice] = [each for each in review.found["advice"] if each[0] == "1"]
-    assert advice[-1] is False

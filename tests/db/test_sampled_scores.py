@@ -351,7 +351,7 @@ def test_a_run_left_out_leaves_the_population_too(pooled, olga, campaign, sent):
 def test_completeness_is_that_of_the_population(pooled, olga, campaign, client):
     pooled.extend("sample", {"strata": SEVERAL})
     qrels = published_after(pooled, olga, campaign)
-    review = services.request_review(user=olga, campaign=campaign, rule="tail", n=40)
+    review = services.request_review(user=olga, campaign=campaign)
     make.worked("review_pool", review.pk)
     review.refresh_from_db()
     strata, found = strata_of(pooled, qrels, (ALL, SEVERAL)), review.found

@@ -111,7 +111,6 @@ def posted(campaign) -> dict[str, dict[str, object]]:
             "known": "d6\t1\tA bridge is named.",
             "is_on": "on",
         },
-        "evaluation:completeness": {"rule": "tail"},
         "evaluation:releases": {"what": "pool", "subject_id": 1, "audience": "everybody"},
         "evaluation:take_back": {"what": "scores", "audience": "participants"},
         "evaluation:replace": {

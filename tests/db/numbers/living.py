@@ -195,9 +195,7 @@ class Life:
 
     def review(self) -> None:
         try:
-            review = request_review(
-                user=self.people.olga, campaign=self.lived.campaign, rule="tail", n=3
-            )
+            review = request_review(user=self.people.olga, campaign=self.lived.campaign)
         except Refused:
             return
         make.worked("review_pool", review.pk)
