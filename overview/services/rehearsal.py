@@ -21,7 +21,6 @@ from campaigns.services.ending import erase
 from overview.access import NOTHING_TO_THROW_AWAY, check_can_throw_away
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
-from practice.models import PracticeSkip
 from questions.models import Question, TopicNote
 from runs.checking import request_recheck
 from runs.models import Run
@@ -80,7 +79,6 @@ def _apart(campaign: Campaign) -> Mapping[str, QuerySet[Any]]:
     """Return the answers and notes that do not depend on the pool."""
     return {
         "practice answer": Judgment.every.filter(topic__campaign=campaign, purpose=PRACTICE),
-        "skipped practice": PracticeSkip.objects.filter(practice__campaign=campaign),
         "question": Question.objects.filter(topic__campaign=campaign),
         "topic note": TopicNote.objects.filter(topic__campaign=campaign),
     }

@@ -36,7 +36,6 @@ UNIQUE = {
     "served_once": ({"item_id": 1}, {"position": 2}),
     "one_note_per_topic_and_author": ({}, {"text": "another"}),
     "seen_once": ({}, {}),
-    "one_skip": ({}, {}),
     "one_word_per_topic": ({"kind": "own", "text": "tree"}, {"text": "TREE"}),
     "one_qrels_per_number": ({"number": 1}, {"source": "another"}),
     "one_count_per_day": ({"day": "2026-01-01"}, {"n_decided": 2}),

@@ -63,7 +63,7 @@ MORE_FIELDS: Mapping[str, str] = {
     "assess:limits": "seen",
     "campaigns:people": "team_name name max_uses days",
     "runs:rename_team": "seen",
-    "practice:edit_practice": "seen description narrative may_skip file act seen_effects grade",
+    "practice:edit_practice": "seen description narrative may_skip act grade",
     "agreement:controls": "seen how",
     "agreement:remove_known": "seen topic",
     "api:judgments": "number grade reason comment method active_ms away_ms viewed_ms ago_ms",
