@@ -18,10 +18,6 @@ FIXES_SCALE: Hook[[Campaign], bool] = Hook()
 N_GRADED: Hook[[Campaign, Collection[int]], Mapping[str, int]] = Hook()
 # What a change of settings would cost, in a sentence; "" for nothing.
 SETTINGS_COST: Hook[[Campaign, Mapping[str, Any]], str] = Hook()
-# What is of the campaign's current round, in words: "2 runs"; "" for nothing.
-OF_ROUND: Hook[[Campaign], str] = Hook()
-# Called once a campaign has several rounds, or only one again: what there is is of the first.
-ROUNDS_COUNT: Hook[[Campaign], None] = Hook()
 # Called once settings, by these names, have changed; "topics" are those of rounds.
 SETTINGS_CHANGED: Hook[[Campaign, User, Sequence[str]], None] = Hook()
 # Tables whose rows are about a person by way of another row: the table, and the lookup.

@@ -123,7 +123,7 @@ def pooled_topics(campaign: Campaign, numbers: Collection[str]) -> Iterator[Ment
         yield Mention(number, "", "pooled")
 
 
-def of_round(campaign: Campaign) -> str:
+def batches_of_round(campaign: Campaign) -> str:
     """Return the batches of the current round, in words; "" for none."""
     n = Batch.objects.filter(campaign=campaign, round=campaign.round).count()
     return f"{n:,} {'batch' if n == 1 else 'batches'} of the pool" if n else ""

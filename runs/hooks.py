@@ -5,7 +5,7 @@ from typing import Any
 
 import runs.unpacking  # noqa: F401 - registers the kinds of job
 from accounts.models import User
-from campaigns.from_above import OF_ROUND, SETTINGS_CHANGED, SETTINGS_COST, TABS, Tab
+from campaigns.from_above import SETTINGS_CHANGED, SETTINGS_COST, TABS, Tab
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.trail import EVENTS
@@ -14,7 +14,6 @@ from runs.access.runs import check_only_released_runs
 from runs.checking import answering, lost_in_words, request_recheck
 from runs.events import RunEvent
 from runs.models import Run
-from trec.words import counted
 
 
 def _lost_with(campaign: Campaign, topics: Set[str]) -> str:
@@ -34,13 +33,7 @@ def _check_again(campaign: Campaign, user: User, changed: Sequence[str]) -> None
         request_recheck(campaign, user)
 
 
-def _of_round(campaign: Campaign) -> str:
-    n = Run.objects.of_round(campaign, campaign.round).count()
-    return counted(n, "run") if n else ""
-
-
 EVENTS.append(RunEvent)
-OF_ROUND.register(_of_round)
 TEXTS_CHANGED.register(request_recheck)
 DELETION_COST.register(_lost_with)
 SETTINGS_CHANGED.register(_check_again)

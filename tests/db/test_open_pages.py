@@ -14,12 +14,12 @@ from assess.services import assigning, handover, known_grades, reopening, sharin
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from campaigns.models.releases import Release
-from campaigns.services import ending, rounds
+from campaigns.services import ending
 from collection.models.texts import Document, Topic, seen_of
 from collection.services import collection
 from evaluation import services as releasing
 from evaluation.releasing import released
-from overview.services import leaving, rehearsal
+from overview.services import leaving, rehearsal, rounds
 from pooling import services as pooling
 from pooling.models.pools import Pool
 from qrels.services import importing, publishing
