@@ -8,10 +8,8 @@ from accounts.models import User
 from campaigns.models.campaign import Campaign
 from trec.hook import Hook
 
-# Why a campaign has to be kept, in a sentence; "" for no reason.
+# Why a campaign has to be kept, for good or for now, in a sentence; "" for no reason.
 WHY_KEEP: Hook[[Campaign], str] = Hook()
-# Why a campaign that can be deleted cannot be deleted now.
-WHY_NOT_DELETE_NOW: Hook[[Campaign], str] = Hook()
 # Whether grades from elsewhere count, which fix the scale like judgments.
 FIXES_SCALE: Hook[[Campaign], bool] = Hook()
 # How many things that are no judgments have one of these grades, by their noun.
