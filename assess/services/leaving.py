@@ -11,7 +11,6 @@ from assess.assignments import lock_assigning, pass_on
 from assess.models.assigning import Assignment, AssignmentQuerySet
 from assess.planning import Takers, notes_about, people_of
 from assess.services.handover import leave, left_by
-from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from pooling.models.pools import Pool
 from trec.words import verb
@@ -28,8 +27,9 @@ def assignments_of(membership: Membership) -> AssignmentQuerySet:
     return rows.filter(assessor=membership.user)
 
 
-def takers_of_all(campaign: Campaign, assignments: Sequence[Assignment]) -> Takers:
-    """Return who can take over none of these, and what is to be known of the others."""
+def takers_of(membership: Membership) -> Takers:
+    """Return who can take over none of a member's topics, and what to know of the others."""
+    campaign, assignments = membership.campaign, list(assignments_of(membership).dealt())
     if not assignments:
         return Takers({}, {})
     refusals = _why_not(assessors_of(campaign), assignments)

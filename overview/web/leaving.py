@@ -13,13 +13,13 @@ from accounts.fields import PersonField, SeenField
 from accounts.models import BY_NAME, User
 from accounts.pages import UserRequest, sent, signed_in
 from assess.access.assigning import assessors_of
-from assess.services.leaving import assignments_of
+from assess.services.leaving import assignments_of, listed, takers_of
 from campaigns.access.people import check_can_remove
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership
 from campaigns.web.frame import done, guarded, page
-from overview.services.leaving import holdings_of, how_removed, seen_of, takers_of
+from overview.services.leaving import how_removed, seen_of
 from overview.services.leaving import remove_member as remove
 from trec.words import an
 
@@ -70,11 +70,13 @@ def remove_member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         return redirect("campaigns:people", slug)
     if not members.filter(pk=pk).exists():  # by somebody else at this moment
         return _gone(request, campaign, pk)
+    held = list(assignments_of(member))
+    own = [each for each in held if not each.is_shared]
     context = {
         "form": form,
         "member": member,
-        "holdings": holdings_of(member),
-        "has_topics": assignments_of(member).dealt().exists(),
+        "topics": own and listed(own),
+        "n_shared": len(held) - len(own),
         "seen": seen,
         "why_not": why_not(check_can_remove, request.user, member),
     }

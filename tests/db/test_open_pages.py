@@ -195,11 +195,12 @@ def deleted(campaign: Campaign) -> Open:
 
 
 def removed(campaign: Campaign) -> Open:
-    assignment = judged(campaign)
+    judged(campaign)
     member = campaign.membership_set.get(user=person("ada"))
+    topic = campaign.topic_set.get(number="2")
     seen = leaving.seen_of(member)
     act = of(leaving.remove_member, membership=member)
-    return Open(act, seen, lambda: make.judgment(assignment, "d2", 0), "What Ada has")
+    return Open(act, seen, lambda: make.assignment(topic, person("ada")), "What Ada has to judge")
 
 
 def released_to(campaign: Campaign, act: Callable[..., Any]) -> Open:

@@ -9,11 +9,12 @@ from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.planning import n_without_primary, plan_for
 from assess.services import handover
+from assess.services.leaving import takers_of
 from campaigns.models.people import Membership, Role
 from campaigns.models.trail import AuditEvent
 from collection.models.texts import Topic
 from overview.services import leaving
-from overview.services.leaving import how_removed, seen_of, takers_of
+from overview.services.leaving import how_removed, seen_of
 from pooling.models.pools import Pool
 from tests import make
 from tests.db.races import overtaken
@@ -91,7 +92,6 @@ def change(assignment, **values) -> None:
 
 
 CHANGES = {
-    "a judgment": lambda held, ben: make.judgment(held[0], "d1", 2),
     "a topic more": lambda held, ben: change(held[3], taken_back_at=None),
     "a topic less": lambda held, ben: change(held[1], assessor=ben),
     "a topic that a successor can no longer take": lambda held, ben: make.assignment(
