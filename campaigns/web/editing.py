@@ -55,8 +55,9 @@ class Editing(forms.BaseForm):
     def _stored_now(self, name: str) -> str:
         shown = Truncator(self.shown(name, self.stored[name])).chars(LONGEST)
         return (
-            f"Changed elsewhere while you had the page open, this form now has “{shown}” here. "
-            "Yours is still in the field: save again to put it in place of that."
+            "This form was changed elsewhere while you had the page open: "
+            f"here it now has “{shown}”. Yours is still in the field: "
+            "save again to put it in place of that."
         )
 
     def shown(self, name: str, value: Any) -> str:

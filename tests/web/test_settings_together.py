@@ -35,7 +35,7 @@ def test_who_saves_second_reads_what_is_stored_and_loses_nothing(campaign, olga,
     assert hers.save(least_view_ms=400).status_code == 302
     errors = his.save(seconds_per_judgment=7).context["form"].errors
     assert set(errors) == {"least_view_ms", "seconds_per_judgment"}
-    assert "this form now has “400” here" in errors["least_view_ms"][0]
+    assert "here it now has “400”" in errors["least_view_ms"][0]
     assert his.data["seconds_per_judgment"] == "7"
     assert stored(campaign).least_view_ms == 400
     assert his.save(least_view_ms=400).status_code == 302
@@ -54,9 +54,9 @@ def test_whose_deadline_was_moved_with_the_zone_reads_both_in_one_zone(campaign,
     assert hers.save(keep=keep, submission_closes_at=typed).status_code == 302
     refused = his.save(submission_closes_at="2031-03-06T08:00")
     [sentence] = refused.context["form"].errors["submission_closes_at"]
-    assert "this form now has “5 March 2031, 00:30 (UTC)” here" in sentence
+    assert "here it now has “5 March 2031, 00:30 (UTC)”" in sentence
     [sentence] = refused.context["form"].errors["time_zone"]
-    assert "this form now has “Asia/Tokyo” here" in sentence
+    assert "here it now has “Asia/Tokyo”" in sentence
     assert his.save(time_zone="Asia/Tokyo").status_code == 302
     assert stored(campaign).submission_closes_at == datetime(2031, 3, 6, 8, 0, tzinfo=UTC)
     assert stored(campaign).time_zone == "Asia/Tokyo"

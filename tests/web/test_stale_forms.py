@@ -144,8 +144,8 @@ def test_what_both_change_is_shown_to_the_second_who_decides(campaign, run, olga
     assert refused.status_code == 422
     errors = refused.context[form].errors
     [sentence] = [str(each) for found in errors.values() for each in found]
-    assert "Changed elsewhere while you had the page open" in sentence
-    assert f"has “{case.shown or case.theirs}” here. Yours is still in the field" in sentence
+    assert "This form was changed elsewhere while you had the page open" in sentence
+    assert f"now has “{case.shown or case.theirs}”. Yours is still in the field" in sentence
     assert state(run, ada) == theirs
     kept = {name: his.data[name].replace("\r", "") for name in mine}
     assert kept == mine  # nothing typed is lost
@@ -165,7 +165,7 @@ def test_a_time_typed_before_a_zone_changed_is_in_that_of_its_page(
     assert refused.status_code == 422
     [sentence] = refused.context["form"].errors["closes_at"]
     now = "3 March 2031, 08:59 (Asia/Tokyo)" if is_extended else "no extension"
-    assert f"this form now has “{now}” here" in sentence
+    assert f"here it now has “{now}”" in sentence
     assert sentence.endswith("It is in UTC, as the page was.")
     team = Team.objects.filter(pk=run.team_id)
     assert bool(team.get().submission_closes_at) == is_extended
@@ -194,4 +194,4 @@ def test_a_field_with_a_fault_says_too_what_is_stored_now(campaign, run, olga, o
     assert hers.save(priority="2").status_code == 302
     faults = his.save(priority="first").context["describe_form"].errors["priority"]
     assert len(faults) == 2
-    assert "this form now has “2” here" in faults[1]
+    assert "here it now has “2”" in faults[1]
