@@ -12,9 +12,10 @@ from assess.models.controls import KnownGrade
 from assess.models.days import recount
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment, JudgmentQuerySet
+from assess.models.official import OfficialGrade
 from assess.models.serving import AssignmentEntry
 from assess.planning import judging_of
-from assess.services import batches, leaving
+from assess.services import batches, leaving, official
 from campaigns.from_above import (
     HISTORIES,
     HOLDINGS,
@@ -23,6 +24,7 @@ from campaigns.from_above import (
     N_JUDGED,
     RELEASE_WORK,
     SETTINGS_CHANGED,
+    SETTINGS_COST,
 )
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import EVENTS
@@ -34,6 +36,7 @@ from pooling.from_above import (
     GRADES,
     GROWN,
     N_LEFT,
+    REGRADED,
     REMOVE_DEPENDENTS,
 )
 
@@ -94,7 +97,8 @@ N_GRADED.register(n_graded)
 N_JUDGED.register(Assignment.objects.n_official_by_topic)
 CHECK_TAKING_BACK.register(batches.check_nothing_is_judged)
 DEPENDENTS.register(batches.described)
-GRADES.register(batches.grades_so_far)
+GRADES.register(OfficialGrade.objects.grades)
+REGRADED.register(official.regrade)
 GROWN.register(batches.serve_batch)
 N_LEFT.register(batches.n_left_by_topic)
 REMOVE_DEPENDENTS.register(batches.remove)
@@ -102,6 +106,8 @@ DOCUMENT_MENTIONS.register(_of_judging)
 TOPIC_MENTIONS.register(_of_topics)
 JUDGING.register(judging_of)
 SETTINGS_CHANGED.register(_count_days)
+SETTINGS_CHANGED.register(official.decide_by_new_rule)
+SETTINGS_COST.register(official.cost_of_rule)
 USES += [
     Use(Document, "change delete", "judged", _judgments, "item__docno"),
     Use(Document, "undo", "judged", events.about_present_documents, "judgment__item__docno"),

@@ -19,6 +19,7 @@ from assess.leases import lease_of
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import COUNTERS, Judgment
+from assess.models.official import OfficialGrade
 from assess.models.serving import AssignmentEntry
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
@@ -236,6 +237,9 @@ class Changes:
         ]
         with connection.cursor() as cursor:
             cursor.execute(WRITE.format(noted=noted), values)
+        if self.assignment.is_official:
+            items = {each.item_id for each in self.judgments}
+            OfficialGrade.objects.decide(self.assignment.topic.campaign, items)
         self.events, self._judgments, self._entries, self._days = [], {}, {}, {}
         announce(self.assignment)
 
