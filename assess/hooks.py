@@ -108,6 +108,7 @@ JUDGING.register(judging_of)
 SETTINGS_CHANGED.register(_count_days)
 SETTINGS_CHANGED.register(official.decide_by_new_rule)
 SETTINGS_COST.register(official.cost_of_rule)
+SETTINGS_COST.register(official.cost_of_level)
 USES += [
     Use(Document, "change delete", "judged", _judgments, "item__docno"),
     Use(Document, "undo", "judged", events.about_present_documents, "judgment__item__docno"),

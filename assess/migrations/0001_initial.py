@@ -282,7 +282,7 @@ class Migration(migrations.Migration):
                 ('since', models.DateTimeField()),
                 ('until', models.DateTimeField(help_text='None while it counts.', null=True)),
                 ('item', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='collection.item')),
-                ('judgment', models.ForeignKey(help_text='The one whose grade it is; none where several or none made it.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='assess.judgment')),
+                ('by', models.ForeignKey(db_index=False, help_text="Whose grade it is; nobody's where several or none gave it.", null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('topic', models.ForeignKey(db_index=False, help_text='Of its item.', on_delete=django.db.models.deletion.CASCADE, to='collection.topic')),
             ],
             options={

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 from django.db import connection, models
 from django.db.models import F, Q
-from django.utils import timezone
 
+from accounts.models import User
 from assess.core.purposes import PRIMARY, SHARED
 from assess.core.rules import DUPLICATE, EXISTING
-from assess.models.judging import Judgment
 from campaigns.core.criteria import DOCUMENT, RELEVANCE
 from campaigns.models.campaign import Campaign, SharedRule
 from collection.models.items import Item
@@ -23,7 +22,7 @@ from collection.models.texts import Topic
 from pooling.core.entries import Standing
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Iterable
 
 # How the grades of a settled document become one; of two in the middle, or as frequent, the lower.
 OF_SHARED = {
@@ -31,72 +30,88 @@ OF_SHARED = {
     SharedRule.MAJORITY: "mode() WITHIN GROUP (ORDER BY judgment.grade)",
     SharedRule.MAXIMUM: "max(judgment.grade)",
 }
-# What the rules make of the judgments as they are, of these items and of duplicates either way.
-# No two rules speak of one item: a pool has it to be judged, as judged before or as a duplicate.
-DECIDED = """
-    WITH concerned AS MATERIALIZED (
-        SELECT unnest(%(items)s::bigint[]) AS item
-        UNION SELECT item_id FROM pooling_poolentry WHERE same_as_id = ANY(%(items)s)
-        UNION SELECT same_as_id FROM pooling_poolentry
-            WHERE item_id = ANY(%(items)s) AND same_as_id IS NOT NULL
-    ), given AS (
-        SELECT item_id, %(primary)s AS rule, grade, id AS judgment FROM assess_judgment
-        WHERE item_id IN (SELECT item FROM concerned)
-            AND set_aside_at IS NULL AND purpose = %(primary)s AND state = ANY(%(decided)s)
-        UNION ALL
-        SELECT document.item_id, %(rule)s, {grade} FILTER (WHERE judgment.state = %(judged)s), NULL
+# The rules: what each makes of those `concerned`, as item, topic, rule, grade and who gave it. No
+# two speak of one item: a pool has it to be judged, as judged before or as a duplicate.
+RULES = {
+    PRIMARY: f"""
+        SELECT item_id, topic_id, '{PRIMARY}' AS rule, grade, assessor_id AS by FROM assess_judgment
+        WHERE item_id = ANY(ARRAY(SELECT item FROM concerned)) AND set_aside_at IS NULL
+            AND purpose = '{PRIMARY}' AND state IN ('judged', 'cannot_judge')
+    """,  # noqa: S608 - names of rules
+    SHARED: f"""
+        SELECT document.item_id, judgment.topic_id, '{{shared_rule}}' AS rule,
+            {{of_shared}} FILTER (WHERE judgment.state = 'judged') AS grade, NULL::bigint AS by
         FROM assess_shareddocument document
         JOIN assess_judgment judgment ON judgment.item_id = document.item_id
-            AND judgment.set_aside_at IS NULL AND judgment.purpose = %(shared)s
-        WHERE document.item_id IN (SELECT item FROM concerned) AND document.is_settled
-        GROUP BY document.item_id
-        UNION ALL
-        SELECT entry.item_id, %(existing)s, entry.grade, NULL
+            AND judgment.set_aside_at IS NULL AND judgment.purpose = '{SHARED}'
+        WHERE document.item_id = ANY(ARRAY(SELECT item FROM concerned)) AND document.is_settled
+        GROUP BY document.item_id, judgment.topic_id
+    """,  # noqa: S608
+    EXISTING: f"""
+        SELECT entry.item_id, entry.topic_id, '{EXISTING}' AS rule, entry.grade, NULL::bigint AS by
         FROM pooling_poolentry entry JOIN pooling_batch batch ON batch.id = entry.batch_id
-        WHERE entry.item_id IN (SELECT item FROM concerned)
-            AND batch.pool_id IS NOT NULL AND entry.standing = %(was_judged)s
-    ), decided AS (
+        WHERE entry.item_id = ANY(ARRAY(SELECT item FROM concerned))
+            AND batch.pool_id IS NOT NULL AND entry.standing = '{Standing.JUDGED}'
+    """,  # noqa: S608
+}
+# These items and their duplicates; a duplicate has the grade of its original.
+DECIDED = f"""
+    WITH concerned AS MATERIALIZED (
+        SELECT unnest(%s::bigint[]) AS item
+        UNION SELECT item_id FROM pooling_poolentry WHERE same_as_id = ANY(%s)
+    ), given AS ({{rules}}), decided AS (
         SELECT * FROM given
         UNION ALL
-        SELECT entry.item_id, %(duplicate)s, its.grade, NULL
-        FROM pooling_poolentry entry JOIN pooling_batch batch ON batch.id = entry.batch_id
-        JOIN given its ON its.item_id = entry.same_as_id AND its.grade IS NOT NULL
-        WHERE batch.pool_id IS NOT NULL
-            AND entry.standing = %(is_duplicate)s AND NOT entry.is_unlike
+        SELECT entry.item_id, entry.topic_id, '{DUPLICATE}', its.grade, NULL
+        FROM given its JOIN pooling_poolentry entry ON entry.same_as_id = its.item_id
+        JOIN pooling_batch batch ON batch.id = entry.batch_id AND batch.pool_id IS NOT NULL
+        WHERE its.grade IS NOT NULL AND NOT entry.is_unlike
     )
-"""
+"""  # noqa: S608 - the name of a rule
 DIFFERS = """
-    (official.rule, official.grade, official.judgment_id)
-        IS DISTINCT FROM (decided.rule, decided.grade, decided.judgment)
+    (official.rule, official.grade, official.by_id)
+        IS DISTINCT FROM (decided.rule, decided.grade, decided.by)
 """
+# The items as a list: a join is planned badly while the table grows, until the next ANALYZE.
+NOW = "official.until IS NULL AND official.item_id = ANY(ARRAY(SELECT item FROM concerned))"
 # A row ends before its successor begins: `ended` is counted first.
 DECIDE = f"""
     {DECIDED}, ended AS (
-        UPDATE assess_officialgrade official SET until = %(now)s
+        UPDATE assess_officialgrade official SET until = statement_timestamp()
         FROM concerned LEFT JOIN decided ON decided.item_id = concerned.item
-        WHERE official.item_id = concerned.item AND official.until IS NULL AND {DIFFERS}
+        WHERE official.item_id = concerned.item AND {NOW} AND {DIFFERS}
         RETURNING 1
     )
-    INSERT INTO assess_officialgrade
-        (topic_id, item_id, criterion, grade, rule, judgment_id, since)
-    SELECT item.topic_id, item.id, %(criterion)s, decided.grade, decided.rule, decided.judgment,
-        %(now)s
+    INSERT INTO assess_officialgrade (topic_id, item_id, criterion, grade, rule, by_id, since)
+    SELECT decided.topic_id, decided.item_id, '{RELEVANCE}', decided.grade, decided.rule,
+        decided.by, statement_timestamp()
     FROM (SELECT count(*) FROM ended) AS before CROSS JOIN decided
-    JOIN collection_item item ON item.id = decided.item_id
-    LEFT JOIN assess_officialgrade official
-        ON official.item_id = decided.item_id AND official.until IS NULL
+    LEFT JOIN assess_officialgrade official ON official.item_id = decided.item_id AND {NOW}
     WHERE {DIFFERS}
 """  # noqa: S608 - conditions
 # How many grades another rule would change, and how many would be relevant or no longer.
 FORESEE = f"""
     {DECIDED}
-    SELECT count(*), count(*) FILTER (
-        WHERE (decided.grade >= %(level)s) <> (official.grade >= %(level)s)
-    )
-    FROM decided JOIN assess_officialgrade official
-        ON official.item_id = decided.item_id AND official.until IS NULL
+    SELECT count(*), count(*) FILTER (WHERE (decided.grade >= %s) <> (official.grade >= %s))
+    FROM decided JOIN assess_officialgrade official ON official.item_id = decided.item_id AND {NOW}
     WHERE decided.grade <> official.grade
 """  # noqa: S608 - a query
+
+
+def deciding(campaign: Campaign, items: Iterable[int], *rules: str) -> tuple[str, list[Any]]:
+    """Return the statement and its values that give items the grades that judgments make.
+
+    Also their duplicates; what is right already stays as it is. `rules` are those that can speak
+    of the items, by default all. The caller has locked the assignments of their topics, and of
+    shared documents these.
+    """
+    return _by(DECIDE, campaign.shared_rule, rules), [[*items]] * 2
+
+
+def _by(sql: str, shared_rule: str, rules: Iterable[str]) -> str:
+    given = " UNION ALL ".join(RULES[each] for each in rules or RULES)
+    of_shared = OF_SHARED[SharedRule(shared_rule)]
+    return sql.format(rules=given.format(shared_rule=shared_rule, of_shared=of_shared))
 
 
 class OfficialGradeQuerySet(models.QuerySet["OfficialGrade"]):
@@ -124,46 +139,21 @@ class OfficialGradeQuerySet(models.QuerySet["OfficialGrade"]):
         return found
 
     def decide(self, campaign: Campaign, items: Iterable[int]) -> None:
-        """Give these items, and their duplicates, the grades that the rules make of the judgments.
-
-        What is right already stays as it is. The caller has locked the assignments of their topics,
-        and of shared documents these.
-        """
-        if asked := list(items):
-            self._run(DECIDE, asked, campaign.shared_rule, now=timezone.now())
+        """Decide these items anew, as `deciding` says."""
+        with connection.cursor() as cursor:
+            cursor.execute(*deciding(campaign, items))
 
     def foresee(self, campaign: Campaign, rule: str) -> tuple[int, int]:
         """Return how many grades another rule of shared topics changes.
 
         Also how many of them become relevant, or are no longer.
         """
-        items = self.current().in_campaign(campaign).filter(rule__in=OF_SHARED)
-        asked = list(items.values_list("item", flat=True))
-        rows = self._run(FORESEE, asked, rule, level=campaign.level)
-        [(n, n_across)] = rows
-        return n, n_across
-
-    def _run(
-        self, sql: str, items: Collection[int], rule: str, **values: Any
-    ) -> list[tuple[int, ...]]:
-        """Run a statement that begins with `DECIDED`, and return what it returns."""
+        rows = self.current().in_campaign(campaign).filter(rule__in=OF_SHARED)
+        items, level = list(rows.values_list("item", flat=True)), campaign.level
         with connection.cursor() as cursor:
-            values |= {"items": items, "rule": rule}
-            cursor.execute(sql.format(grade=OF_SHARED[SharedRule(rule)]), NAMES | values)
-            return cursor.fetchall() if cursor.description else []
-
-
-NAMES: dict[str, Any] = {
-    "primary": PRIMARY,
-    "shared": SHARED,
-    "existing": EXISTING,
-    "duplicate": DUPLICATE,
-    "was_judged": Standing.JUDGED,
-    "is_duplicate": Standing.DUPLICATE,
-    "judged": Judgment.State.JUDGED,
-    "decided": [*Judgment.DECIDED_STATES],
-    "criterion": RELEVANCE,
-}
+            cursor.execute(_by(FORESEE, rule, [SHARED]), [items, items, level, level])
+            n, n_across = cursor.fetchone()
+        return n, n_across
 
 
 class OfficialGrade(models.Model):
@@ -179,7 +169,7 @@ class OfficialGrade(models.Model):
         EXISTING = EXISTING, "judged before"
         DUPLICATE = DUPLICATE, "that of the same text"
 
-    # Topic and item are looked up by the constraint and the index below.
+    # Topic and item are looked up by the index and the constraint below.
     topic = models.ForeignKey(
         Topic, on_delete=models.CASCADE, db_index=False, help_text="Of its item."
     )
@@ -189,12 +179,13 @@ class OfficialGrade(models.Model):
         null=True, help_text="None of a document that officially cannot be judged."
     )
     rule = models.CharField(max_length=10, choices=Rule.choices)
-    judgment = models.ForeignKey(
-        Judgment,
-        on_delete=models.CASCADE,
+    by = models.ForeignKey(
+        User,
+        on_delete=models.PROTECT,
         null=True,
+        db_index=False,
         related_name="+",
-        help_text="The one whose grade it is; none where several or none made it.",
+        help_text="Whose grade it is; nobody's where several or none gave it.",
     )
     since = models.DateTimeField()
     until = models.DateTimeField(null=True, help_text="None while it counts.")

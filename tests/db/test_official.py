@@ -40,7 +40,7 @@ def test_a_grade_is_official_until_it_changes_and_its_past_is_kept(primary):
     assert past("d1")[2:] == [(None, "primary", True)]
     rows = list(OfficialGrade.objects.filter(item__key="d1").order_by("since"))
     assert all(one.until <= other.since for one, other in pairwise(rows))
-    assert {row.judgment.assessor for row in rows} == {primary.assessor}
+    assert {row.by for row in rows} == {primary.assessor}
     assert OfficialGrade.objects.grades(primary.topic.campaign) == {}
 
 
@@ -56,10 +56,10 @@ def test_what_is_set_aside_or_brought_back_is_official_no_longer_or_again(primar
     primary.refresh_from_db()
     answer(primary, "d1", grade=3)
     now = OfficialGrade.objects.current().get(item__key="d1")
-    assert (now.grade, now.judgment.assessor) == (3, ben)
+    assert (now.grade, now.by) == (3, ben)
     undo(primary)
     now = OfficialGrade.objects.current().get(item__key="d1")
-    assert (now.grade, now.judgment.assessor) == (1, ada)
+    assert (now.grade, now.by) == (1, ada)
     act(reopening.reopen, primary)
     assert OfficialGrade.objects.grades(primary.topic.campaign) == {}
 
@@ -115,6 +115,16 @@ def test_another_rule_says_what_it_changes_and_a_worker_decides_by_it(judged_thr
 
 def test_another_rule_that_changes_nothing_asks_nothing(judged_thrice, olga):
     change_campaign(user=olga, campaign=judged_thrice, changes={"shared_rule": "majority"})
+
+
+def test_another_level_says_how_many_documents_it_concerns(judged_thrice, olga):
+    changes = {"level": 3}
+    with pytest.raises(Unconfirmed, match=r"^1 judged document would no longer count as relevant"):
+        change_campaign(user=olga, campaign=judged_thrice, changes=changes, accepts="")
+    change_campaign(user=olga, campaign=judged_thrice, changes=changes)
+    judged_thrice.refresh_from_db()
+    with pytest.raises(Unconfirmed, match=r"^1 more judged document would count as relevant"):
+        change_campaign(user=olga, campaign=judged_thrice, changes={"level": 2}, accepts="")
 
 
 def test_existing_grades_are_official_while_their_batch_is_in_the_pool(campaign, pat, olga):
