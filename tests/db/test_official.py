@@ -8,7 +8,8 @@ from django.db import IntegrityError, connection, transaction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accounts.access import Unconfirmed
+from accounts.access import Refused, Unconfirmed
+from assess.models.assigning import Assignment
 from assess.models.official import OF_SHARED, OfficialGrade
 from assess.services import handover, reopening
 from campaigns.services.campaign import change_campaign
@@ -18,6 +19,7 @@ from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.db.judging import act, answer, undo
+from tests.db.races import overtaken
 from tests.db.sharing import judge_all, of, one_topic, shared
 
 BY_HAND = {"median": median_low, "majority": lambda all_: mode(sorted(all_)), "maximum": max}
@@ -148,6 +150,32 @@ def test_a_duplicate_follows_its_original_in_everything(campaign, pat, ada):
     assert past("d3") == [(2, "duplicate", False), (1, "duplicate", False)]
     answer(primary, "d2", grade=3)
     assert OfficialGrade.objects.grades(campaign) == {"1": {"d2": 3, "d3": 3}}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("freezes_first", [True, False])
+def test_a_duplicate_that_joins_while_its_original_is_judged_has_its_grade(
+    campaign, pat, ada, freezes_first
+):
+    Document.objects.filter(campaign=campaign, docno__in=["d2", "d3"]).update(text="One", title="")
+    run = make.run(campaign, pat, {"1": "d1 d2 d3"})
+    make.frozen(make.batch(campaign, [run], 2))
+    primary = make.assignment(campaign.topic_set.get(number="1"), ada)
+    draft = make.batch(campaign, [run], 3, joins_duplicates=True)
+    both = [lambda: make.frozen(draft), lambda: answer(primary, "d2", grade=2)]
+    assert not isinstance(overtaken(*both[:: 1 if freezes_first else -1]), Refused)
+    assert OfficialGrade.objects.grades(campaign) == {"1": {"d2": 2, "d3": 2}}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_grade_given_while_a_worker_decides_is_of_the_new_rule(judged_thrice, olga, ada):
+    campaign, assignment = judged_thrice, Assignment.objects.get(assessor=ada)
+    change_campaign(user=olga, campaign=campaign, changes={"shared_rule": "maximum"})
+    came = overtaken(
+        lambda: make.worked("decide_again", campaign.pk), lambda: answer(assignment, "d00", grade=1)
+    )
+    assert not isinstance(came, Refused)
+    assert past("d00") == [(0, "median", False), (3, "maximum", True)]
 
 
 def test_two_grades_cannot_be_official_of_one_document_at_once(primary):
