@@ -11,6 +11,7 @@ from django.db.models import Count
 
 from assess.core.purposes import OFFICIAL
 from assess.models.judging import Judgment
+from assess.models.official import OfficialGrade
 from evaluation.contributions import (
     Pair,
     brought_by_no_run,
@@ -185,7 +186,7 @@ def _review(review: Review) -> Row:
     """
     pool, batches = review.pool, review.pool.batches.all()
     pooled = universe_of(pool)
-    official = Judgment.objects.official(pool, pooled.topics)
+    official = OfficialGrade.objects.grades(pool.campaign, pooled.topics)
     judged, left = graded(pooled, official), _n_left(review)
     n_left_out = n_undrawn(batches)
     whole = sampled(population(batches), official) if n_left_out else judged

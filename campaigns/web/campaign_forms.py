@@ -48,7 +48,9 @@ SECTIONS: Mapping[str, tuple[str, Sequence[str]]] = {
             "least_view_ms",
             "refuses_conflicts",
             "serves_duplicates_together",
+            "shared_rule",
             *CONTROLS,
+            "accepts",
         ),
     ),
 }

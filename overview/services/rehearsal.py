@@ -14,6 +14,7 @@ from assess.events import AssessEvent
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
+from assess.models.official import OfficialGrade
 from assess.models.sharing import SharedQueue
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
@@ -47,7 +48,8 @@ def throw_away_rehearsal(*, user: User, campaign: Campaign, seen: str | None = N
     request_recheck(campaign, user)  # pooled runs stayed valid, whatever their checks found
     Campaign.objects.filter(pk=campaign.pk).update(has_fixed_scale=False)
     judged = Assignment.every.filter(topic__campaign=campaign)
-    for roots in (judged, _frozen(campaign), *_apart(campaign).values()):
+    graded = OfficialGrade.objects.filter(topic__campaign=campaign)
+    for roots in (graded, judged, _frozen(campaign), *_apart(campaign).values()):
         erase(roots)
 
 

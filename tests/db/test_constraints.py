@@ -32,6 +32,7 @@ UNIQUE = {
     "one_primary_assessor": ({"kind": "primary"}, {"assessor_id": 2}),
     "one_assignment_of_a_queue": ({"queue_id": 1}, {"topic_id": 2}),
     "one_judgment_per_assessor": ({"item_id": 1, "purpose": "primary"}, {"state": "later"}),
+    "one_official_grade_at_a_time": ({"item_id": 1}, {"grade": 2}),
     "one_document_per_position": ({"position": 1}, {"item_id": 2}),
     "served_once": ({"item_id": 1}, {"position": 2}),
     "one_note_per_topic_and_author": ({}, {"text": "another"}),
@@ -74,6 +75,7 @@ CHECKS = {
     "judged_means_graded": ({"state": "judged", "answers": '{"relevance": 1}'}, {"answers": "{}"}),
     "graded_means_imported": ({"state": "judged", "document_version": 1}, {"document_version": 0}),
     "cannot_judge_has_a_reason": ({"state": "cannot_judge", "reason": "language"}, {"reason": ""}),
+    "official_for_a_time": ({"since": BEFORE, "until": AFTER}, {"until": BEFORE}),
     "pressed_before_it_was_recorded": ({"pressed_at": BEFORE, "at": AFTER}, {"at": "2025-12-31"}),
     "viewed_before_it_was_pressed": (
         {"first_viewed_at": BEFORE, "pressed_at": BEFORE},
