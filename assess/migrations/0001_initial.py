@@ -283,10 +283,8 @@ class Migration(migrations.Migration):
                 ('until', models.DateTimeField(help_text='None while it counts.', null=True)),
                 ('item', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='collection.item')),
                 ('by', models.ForeignKey(db_index=False, help_text="Whose grade it is; nobody's where several or none gave it.", null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('topic', models.ForeignKey(db_index=False, help_text='Of its item.', on_delete=django.db.models.deletion.CASCADE, to='collection.topic')),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('until', None)), fields=['topic'], name='official_of_topic')],
                 'constraints': [models.UniqueConstraint(fields=('item', 'criterion', 'until'), name='one_official_grade_at_a_time', nulls_distinct=False), models.CheckConstraint(condition=models.Q(('until', None), ('until__gt', models.F('since')), _connector='OR'), name='official_for_a_time')],
             },
         ),

@@ -18,7 +18,6 @@ from assess.core.rules import DUPLICATE, EXISTING
 from campaigns.core.criteria import DOCUMENT, RELEVANCE
 from campaigns.models.campaign import Campaign, SharedRule
 from collection.models.items import Item
-from collection.models.texts import Topic
 from pooling.core.entries import Standing
 
 if TYPE_CHECKING:
@@ -30,44 +29,46 @@ OF_SHARED = {
     SharedRule.MAJORITY: "mode() WITHIN GROUP (ORDER BY judgment.grade)",
     SharedRule.MAXIMUM: "max(judgment.grade)",
 }
-# The rules: what each makes of those `concerned`, as item, topic, rule, grade and who gave it. No
-# two speak of one item: a pool has it to be judged, as judged before or as a duplicate.
+# The rules: what each makes of those `concerned`, as item, rule, grade and who gave it. No
+# two speak of one item: a pool has it to be judged, as judged before or as a duplicate, which has
+# the grade of its original.
 RULES = {
     PRIMARY: f"""
-        SELECT item_id, topic_id, '{PRIMARY}' AS rule, grade, assessor_id AS by FROM assess_judgment
+        SELECT item_id, '{PRIMARY}' AS rule, grade, assessor_id AS by FROM assess_judgment
         WHERE item_id = ANY(ARRAY(SELECT item FROM concerned)) AND set_aside_at IS NULL
             AND purpose = '{PRIMARY}' AND state IN ('judged', 'cannot_judge')
     """,  # noqa: S608 - names of rules
     SHARED: f"""
-        SELECT document.item_id, judgment.topic_id, '{{shared_rule}}' AS rule,
+        SELECT document.item_id, '{{shared_rule}}' AS rule,
             {{of_shared}} FILTER (WHERE judgment.state = 'judged') AS grade, NULL::bigint AS by
         FROM assess_shareddocument document
         JOIN assess_judgment judgment ON judgment.item_id = document.item_id
             AND judgment.set_aside_at IS NULL AND judgment.purpose = '{SHARED}'
         WHERE document.item_id = ANY(ARRAY(SELECT item FROM concerned)) AND document.is_settled
-        GROUP BY document.item_id, judgment.topic_id
+        GROUP BY document.item_id
     """,  # noqa: S608
     EXISTING: f"""
-        SELECT entry.item_id, entry.topic_id, '{EXISTING}' AS rule, entry.grade, NULL::bigint AS by
+        SELECT entry.item_id, '{EXISTING}' AS rule, entry.grade, NULL::bigint AS by
         FROM pooling_poolentry entry JOIN pooling_batch batch ON batch.id = entry.batch_id
         WHERE entry.item_id = ANY(ARRAY(SELECT item FROM concerned))
             AND batch.pool_id IS NOT NULL AND entry.standing = '{Standing.JUDGED}'
     """,  # noqa: S608
 }
-# These items and their duplicates; a duplicate has the grade of its original.
-DECIDED = f"""
-    WITH concerned AS MATERIALIZED (
-        SELECT unnest(%s::bigint[]) AS item
-        UNION SELECT item_id FROM pooling_poolentry WHERE same_as_id = ANY(%s)
-    ), given AS ({{rules}}), decided AS (
-        SELECT * FROM given
-        UNION ALL
-        SELECT entry.item_id, entry.topic_id, '{DUPLICATE}', its.grade, NULL
-        FROM given its JOIN pooling_poolentry entry ON entry.same_as_id = its.item_id
-        JOIN pooling_batch batch ON batch.id = entry.batch_id AND batch.pool_id IS NOT NULL
-        WHERE its.grade IS NOT NULL AND NOT entry.is_unlike
-    )
+DUPLICATES = f"""
+    UNION ALL
+    SELECT entry.item_id, '{DUPLICATE}', its.grade, NULL
+    FROM given its JOIN pooling_poolentry entry ON entry.same_as_id = its.item_id
+    JOIN pooling_batch batch ON batch.id = entry.batch_id AND batch.pool_id IS NOT NULL
+    WHERE its.grade IS NOT NULL AND NOT entry.is_unlike
 """  # noqa: S608 - the name of a rule
+CONCERNED = "SELECT unnest(%s::bigint[]) AS item"
+WITH_DUPLICATES = f"""
+    {CONCERNED} UNION SELECT item_id FROM pooling_poolentry WHERE same_as_id = ANY(%s)
+"""  # noqa: S608 - a query
+DECIDED = """
+    WITH concerned AS MATERIALIZED ({concerned}), given AS ({rules}),
+    decided AS (SELECT * FROM given {duplicates})
+"""
 DIFFERS = """
     (official.rule, official.grade, official.by_id)
         IS DISTINCT FROM (decided.rule, decided.grade, decided.by)
@@ -82,9 +83,9 @@ DECIDE = f"""
         WHERE official.item_id = concerned.item AND {NOW} AND {DIFFERS}
         RETURNING 1
     )
-    INSERT INTO assess_officialgrade (topic_id, item_id, criterion, grade, rule, by_id, since)
-    SELECT decided.topic_id, decided.item_id, '{RELEVANCE}', decided.grade, decided.rule,
-        decided.by, statement_timestamp()
+    INSERT INTO assess_officialgrade (item_id, criterion, grade, rule, by_id, since)
+    SELECT decided.item_id, '{RELEVANCE}', decided.grade, decided.rule, decided.by,
+        statement_timestamp()
     FROM (SELECT count(*) FROM ended) AS before CROSS JOIN decided
     LEFT JOIN assess_officialgrade official ON official.item_id = decided.item_id AND {NOW}
     WHERE {DIFFERS}
@@ -92,26 +93,35 @@ DECIDE = f"""
 # How many grades another rule would change, and how many would be relevant or no longer.
 FORESEE = f"""
     {DECIDED}
-    SELECT count(*), count(*) FILTER (WHERE (decided.grade >= %s) <> (official.grade >= %s))
+    SELECT count(*), count(*) FILTER (
+        WHERE (decided.grade >= %s) <> (official.grade >= %s)
+    )
     FROM decided JOIN assess_officialgrade official ON official.item_id = decided.item_id AND {NOW}
     WHERE decided.grade <> official.grade
 """  # noqa: S608 - a query
 
 
-def deciding(campaign: Campaign, items: Iterable[int], *rules: str) -> tuple[str, list[Any]]:
+def deciding(
+    campaign: Campaign, items: Iterable[int], *rules: str, duplicates: bool = True
+) -> tuple[str, list[Any]]:
     """Return the statement and its values that give items the grades that judgments make.
 
-    Also their duplicates; what is right already stays as it is. `rules` are those that can speak
-    of the items, by default all. The caller has locked the assignments of their topics, and of
-    shared documents these.
+    Their `duplicates` follow; what is right already stays as it is. `rules` are those that can
+    speak of the items, by default all. The caller has locked the assignments of their topics, and
+    of shared documents these.
     """
-    return _by(DECIDE, campaign.shared_rule, rules), [[*items]] * 2
+    sql = _by(DECIDE, campaign.shared_rule, rules, duplicates=duplicates)
+    return sql, [[*items]] * (2 if duplicates else 1)
 
 
-def _by(sql: str, shared_rule: str, rules: Iterable[str]) -> str:
+def _by(sql: str, shared_rule: str, rules: Iterable[str], *, duplicates: bool) -> str:
     given = " UNION ALL ".join(RULES[each] for each in rules or RULES)
     of_shared = OF_SHARED[SharedRule(shared_rule)]
-    return sql.format(rules=given.format(shared_rule=shared_rule, of_shared=of_shared))
+    return sql.format(
+        concerned=WITH_DUPLICATES if duplicates else CONCERNED,
+        rules=given.format(shared_rule=shared_rule, of_shared=of_shared),
+        duplicates=DUPLICATES if duplicates else "",
+    )
 
 
 class OfficialGradeQuerySet(models.QuerySet["OfficialGrade"]):
@@ -119,7 +129,7 @@ class OfficialGradeQuerySet(models.QuerySet["OfficialGrade"]):
         return self.filter(until=None)
 
     def in_campaign(self, campaign: Campaign) -> Self:
-        return self.filter(topic__campaign=campaign)
+        return self.filter(item__campaign=campaign)
 
     def of_documents(self, campaign: Campaign) -> Self:
         """Return the grades that qrels and boards count: those of documents that have one."""
@@ -131,9 +141,9 @@ class OfficialGradeQuerySet(models.QuerySet["OfficialGrade"]):
         """Return the grades of documents by topic and docno, of these topics or of all."""
         rows = self.of_documents(campaign).order_by()
         if topics is not None:
-            rows = rows.filter(topic__number__in=list(topics))
+            rows = rows.filter(item__topic__number__in=list(topics))
         found: dict[str, dict[str, int]] = {}
-        for topic, docno, grade in rows.values_list("topic__number", "item__key", "grade"):
+        for topic, docno, grade in rows.values_list("item__topic__number", "item__key", "grade"):
             if grade is not None:  # as filtered
                 found.setdefault(topic, {})[docno] = grade
         return found
@@ -149,9 +159,10 @@ class OfficialGradeQuerySet(models.QuerySet["OfficialGrade"]):
         Also how many of them become relevant, or are no longer.
         """
         rows = self.current().in_campaign(campaign).filter(rule__in=OF_SHARED)
-        items, level = list(rows.values_list("item", flat=True)), campaign.level
+        items = list(rows.values_list("item", flat=True))
+        sql = _by(FORESEE, rule, [SHARED], duplicates=True)
         with connection.cursor() as cursor:
-            cursor.execute(_by(FORESEE, rule, [SHARED]), [items, items, level, level])
+            cursor.execute(sql, [items, items, campaign.level, campaign.level])
             n, n_across = cursor.fetchone()
         return n, n_across
 
@@ -169,10 +180,7 @@ class OfficialGrade(models.Model):
         EXISTING = EXISTING, "judged before"
         DUPLICATE = DUPLICATE, "that of the same text"
 
-    # Topic and item are looked up by the index and the constraint below.
-    topic = models.ForeignKey(
-        Topic, on_delete=models.CASCADE, db_index=False, help_text="Of its item."
-    )
+    # Found by the constraint below.
     item = models.ForeignKey(Item, on_delete=models.CASCADE, db_index=False)
     criterion = models.CharField(max_length=40, default=RELEVANCE)
     grade = models.SmallIntegerField(
@@ -202,9 +210,6 @@ class OfficialGrade(models.Model):
             models.CheckConstraint(
                 condition=Q(until=None) | Q(until__gt=F("since")), name="official_for_a_time"
             ),
-        ]
-        indexes = [
-            models.Index(fields=["topic"], condition=Q(until=None), name="official_of_topic")
         ]
 
     def __str__(self) -> str:

@@ -140,8 +140,8 @@ def records_of(campaign: Campaign, basis: Basis) -> Iterator[JudgmentRecord]:
     same_as = Coalesce(Subquery(pooled.values("same_as__key")[:1]), Value(""))
     rows = OfficialGrade.objects.of_documents(campaign).filter(rule__in=CARRIED)
     # Existing grades come first, so that duplicates find them.
-    ordered = rows.order_by("-rule", "topic__number", "item__key")
-    columns = "topic__number", "item__key", "grade", same_as
+    ordered = rows.order_by("-rule", "item__topic__number", "item__key")
+    columns = "item__topic__number", "item__key", "grade", same_as
     for row in ordered.values_list(*columns).iterator(CHUNK):
         if carried := basis.carry(*row):
             yield carried

@@ -84,6 +84,7 @@ class Changes:
         self.events: list[JudgmentEvent] = []
         self._judgments: dict[int, Judgment] = {}
         self._entries: dict[int, AssignmentEntry] = {}
+        self._acted_on: list[AssignmentEntry] = []
         self._days: dict[tuple[int, date], Day] = {}
 
     @property
@@ -98,6 +99,7 @@ class Changes:
         A document that is reopened keeps the versions that were judged.
         """
         before = entry.judgment.answers if entry.judgment else {}
+        self._acted_on.append(entry)
         judgment = self._own(entry, change)
         self.assignment.n_changes += 1
         judgment.change, judgment.changed_at = self.assignment.n_changes, timezone.now()
@@ -217,14 +219,20 @@ class Changes:
         self._write_judgments()
         statements, values = self._rest()
         if self.assignment.is_official:
-            items = [each.item_id for each in self.judgments]
             # Sent with the rest, to save a query; it sees what the statement before it wrote.
-            decide, asked = deciding(self.assignment.topic.campaign, items, self.assignment.kind)
+            decide, asked = self._deciding()
             statements, values = f"{statements}; {decide}", [*values, *asked]
         with connection.cursor() as cursor:
             cursor.execute(statements, values)
-        self.events, self._judgments, self._entries, self._days = [], {}, {}, {}
+        self.events, self._acted_on = [], []
+        self._judgments, self._entries, self._days = {}, {}, {}
         announce(self.assignment)
+
+    def _deciding(self) -> tuple[str, list[Any]]:
+        """Return the statement that decides the official grades, and its values."""
+        of, items = self.assignment, [each.item_id for each in self.judgments]
+        duplicates = any(each.has_duplicates for each in self._acted_on)
+        return deciding(of.topic.campaign, items, of.kind, duplicates=duplicates)
 
     def _write_judgments(self) -> None:
         stored = [each for each in self.judgments if each.pk]

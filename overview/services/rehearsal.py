@@ -48,7 +48,7 @@ def throw_away_rehearsal(*, user: User, campaign: Campaign, seen: str | None = N
     request_recheck(campaign, user)  # pooled runs stayed valid, whatever their checks found
     Campaign.objects.filter(pk=campaign.pk).update(has_fixed_scale=False)
     judged = Assignment.every.filter(topic__campaign=campaign)
-    graded = OfficialGrade.objects.filter(topic__campaign=campaign)
+    graded = OfficialGrade.objects.filter(item__campaign=campaign)
     for roots in (graded, judged, _frozen(campaign), *_apart(campaign).values()):
         erase(roots)
 
