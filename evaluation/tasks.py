@@ -94,7 +94,7 @@ def _scores(evaluation: Evaluation, runs: list[Run]) -> Scores:
 
 
 def _save(evaluation: Evaluation, runs: Iterable[Run], scores: Scores) -> None:
-    aggregates, topics = scores.aggregate(evaluation.topic_set), np.array(scores.topics)
+    aggregates, topics = scores.aggregate(evaluation.scope.topic_set), np.array(scores.topics)
     rows = [
         Score(
             evaluation=evaluation,
@@ -121,8 +121,8 @@ def _published(evaluation: Evaluation) -> str:
     if unfinished.update(finished_at=timezone.now()):
         campaign, user = evaluation.campaign, evaluation.created_by
         work.request(campaign=campaign, kind=place_runs, subject_id=evaluation.pk, user=user)
-    runs = counted(evaluation.scores.count(), "run")
-    return f"{runs} scored on {counted(len(evaluation.topics), 'topic')} of {evaluation.against}."
+    runs, n_topics = counted(evaluation.scores.count(), "run"), len(evaluation.topics)
+    return f"{runs} scored on {counted(n_topics, 'topic')} of {evaluation.scope.name}."
 
 
 @work.kind("compare the runs")
@@ -146,7 +146,7 @@ def place_runs(job: Job) -> str:
         evaluation.pairs.all().delete()
         Pairs.objects.bulk_create(rows)
         evaluation.save(update_fields=["pictured"])
-    return f"{counted(len(scores), 'run')} compared with each other on {evaluation.against}."
+    return f"{counted(len(scores), 'run')} compared with each other on {evaluation.scope.name}."
 
 
 def _by_topic(evaluation: Evaluation) -> tuple[list[Score], Floats, Mask]:
@@ -168,7 +168,7 @@ def study(job: Job) -> str:
     with work.writing(job):
         evaluation.study = found
         evaluation.save(update_fields=["study"])
-    return f"{counted(len(found['measures']), 'measure')} studied on {evaluation.against}."
+    return f"{counted(len(found['measures']), 'measure')} studied on {evaluation.scope.name}."
 
 
 def ask_for_refresh(campaign_id: int) -> None:
