@@ -76,9 +76,7 @@ def request_evaluation(
 
 
 def _fix_topics(asked: Evaluation) -> None:
-    """Note the topics and judgments of a part of the qrels; those of the whole a worker notes."""
-    if asked.scope.has_all_judgments:
-        return
+    """Note the topics, which never change from now on, and how many judgments they have."""
     graded = graded_of(asked)
     if not graded.n_topics:
         name = asked.scope.name
@@ -91,10 +89,9 @@ def number_boards(campaign: Campaign) -> None:
     boards, number = Evaluation.objects.of(campaign), None
     if campaign.has_rounds:
         boards, number = boards.exclude(scope__has_key="round"), 1
-    for each in boards.select_related("qrels").order_by("pk"):
+    for each in boards.order_by("pk"):
         each.scope = replace(each.scope, round=number)
-        each.n_judgments = each.n_judgments or each.qrels.n_judgments
-        each.save(update_fields=["scope", "n_judgments"])
+        each.save(update_fields=["scope"])
 
 
 @in_campaign

@@ -22,7 +22,7 @@ from evaluation.figures import pictured
 from evaluation.models.pairs import Pairs
 from evaluation.models.preliminary import UNSEEN, Preliminary
 from evaluation.models.scores import Evaluation, Score, packed
-from evaluation.placement_cache import against, graded_by, together
+from evaluation.placement_cache import against, together
 from jobs import broker, work
 from jobs.acting import acting
 from jobs.models import Job
@@ -45,11 +45,6 @@ NOTHING_TO_STUDY = (
 def score_runs(job: Job) -> str | None:
     """Queue the runs without a score in batches; the last of them publishes the leaderboard."""
     evaluation = _evaluation(job)
-    if not evaluation.topics:
-        graded = graded_by(evaluation.qrels, evaluation.without)
-        evaluation.topics = list(graded.topics)
-        evaluation.n_judgments = len(graded.grades)
-        evaluation.save(update_fields=["topics", "n_judgments"])
     scored = evaluation.scores.values("run")
     left = evaluation.runs.exclude(pk__in=scored).order_by("pk")
     waiting = list(left.values_list("pk", flat=True))

@@ -3,13 +3,12 @@
 import hashlib
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Self
 
 from trec.topics import PUBLIC
 
 ALL = "all"
-SPLITS = {ALL: "all topics", PUBLIC: "the public topics only"}
 # The topics that a mean is taken over.
 JUDGED = "judged"
 MEANS_OVER = {
@@ -17,6 +16,7 @@ MEANS_OVER = {
     "relevant": "topics with a relevant document",
     "retrieved": "topics in the run",
 }
+NOT_IN_FILES = {"in", "on", "the", "for", "runs"}
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,9 @@ class Scope:
         object.__setattr__(self, "chosen", tuple(sorted(set(self.chosen))))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the parts by name, without those that are as usual."""
-        parts = {each.name: getattr(self, each.name) for each in fields(self)}
-        said = {each.name for each in fields(self) if parts[each.name] != each.default}
-        parts["chosen"] = list(self.chosen)
-        return {name: parts[name] for name in sorted(said)}
+        """Return the parts by name, in order, without those that are as usual."""
+        parts = sorted(vars(self).items())
+        return {name: value for name, value in parts if value != getattr(Scope, name, None)}
 
     @classmethod
     def from_json(cls, parts: Mapping[str, Any]) -> Self:
@@ -53,8 +51,7 @@ class Scope:
     @property
     def hash(self) -> str:
         """SHA-256 of the JSON: equal for equal scopes, whatever parts are added later."""
-        text = json.dumps(self.to_json(), sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()
+        return hashlib.sha256(json.dumps(self.to_json()).encode()).hexdigest()
 
     @property
     def is_partial(self) -> bool:
@@ -68,7 +65,7 @@ class Scope:
     @property
     def has_all_judgments(self) -> bool:
         """Whether no judgment of the version is left out."""
-        return self.has_all_topics and self.without is None
+        return self.has_all_topics and not self.without
 
     def how(self, withdrawn: Collection[int] = ()) -> list[str]:
         """Return what it is besides a version: "in round 2", "without v1" and so on."""
@@ -90,28 +87,18 @@ class Scope:
         return self.named()
 
     def file_name(self, withdrawn: Collection[int] = ()) -> str:
-        """Return its name for files, "qrels-v2-round-2"; a choice of runs is told by its hash."""
-        name = self.named(withdrawn).replace("chosen runs", f"chosen {self.hash[:8]}")
-        small = {"in", "on", "the", "for"}
-        words = name.replace("(", "").replace(")", "").split()
-        return "-".join(word for word in words if word not in small)
-
-    def sentence(self, withdrawn: Collection[int] = ()) -> str:
-        """Return "Runs of round 2 scored against qrels v2, ...; means over ...", without a dot."""
-        runs, of_round = "Chosen runs" if self.chosen else "Runs", f" of round {self.round}"
-        parts = {
-            f"{runs}{of_round if self.round else ''} scored": self.round or self.chosen,
-            "Scored": not (self.round or self.chosen),
-            f" against qrels {_version(self.qrels, withdrawn)}": True,
-            f", without the documents judged in {_version(self.without, withdrawn)}": self.without,
-            ", on the public topics": self.is_partial,
-            f"; means over {self.means_over}": True,
-        }
-        return "".join(words for words, is_so in parts.items() if is_so)
+        """Return its name for files, "qrels-v2-round-2"; chosen runs are told by its hash."""
+        words = [word.strip("()") for word in self.named(withdrawn).split()]
+        kept = [word for word in words if word not in NOT_IN_FILES]
+        return "-".join([*kept, *([self.hash[:8]] if self.chosen else [])])
 
     @property
     def means_over(self) -> str:
         return MEANS_OVER[self.topic_set]
+
+    def sentence(self, withdrawn: Collection[int] = ()) -> str:
+        """Return "Scored against qrels v2 in round 2; means over topics in the run."."""
+        return f"Scored against {self.named(withdrawn)}; means over {self.means_over}."
 
 
 def _version(number: int | None, withdrawn: Collection[int]) -> str:

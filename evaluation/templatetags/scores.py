@@ -120,7 +120,7 @@ def _of_scores(evaluation: Evaluation) -> SafeString:
         of_all = counted(qrels.n_judgments, "judgment")
         judgments = of_all if scope.has_all_judgments else f"{evaluation.n_judgments:,} of {of_all}"
     return format_html(
-        '{}. {}{} on {}, relevant from grade {}, <code title="SHA-256 {}">{}</code>{}; {} ({}), '
+        '{} {}{} on {}, relevant from grade {}, <code title="SHA-256 {}">{}</code>{}; {} ({}), '
         "rules {}.",
         scope.sentence(evaluation.withdrawn),
         "Preliminary: " if qrels.is_preliminary else "",

@@ -1,5 +1,6 @@
 """The form of a scope: against which qrels, on which topics, and which runs are scored."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, cast
 from urllib.parse import urlencode
@@ -19,122 +20,102 @@ from runs.models import Run
 from trec.topics import HIDDEN, PUBLIC
 from trec.words import counted
 
+PARTS = ("qrels", "without", "round", "split", "topic_set")
 
-class MarkedQrelsField(forms.ModelChoiceField):  # type: ignore[type-arg]
-    """A version of the qrels, which says so if it was withdrawn."""
 
-    def label_from_instance(self, obj: Qrels) -> str:
-        return f"{obj}{' (withdrawn)' if obj.is_withdrawn else ''}"
+def _number(missing: str, **options: Any) -> forms.TypedChoiceField:
+    """Return a field for a number, or for none."""
+    options["error_messages"] = {"invalid_choice": f"There is no such {missing}."}
+    return forms.TypedChoiceField(coerce=int, empty_value=None, required=False, **options)
+
+
+def _ticked(what: str, **options: Any) -> forms.MultipleChoiceField:
+    options["error_messages"] = {"invalid_choice": f"There is no valid run {what} %(value)s."}
+    boxes = forms.CheckboxSelectMultiple
+    return forms.MultipleChoiceField(required=False, widget=boxes, **options)
 
 
 class ScopeForm(forms.Form):
     """A version of the qrels, the newest when none is named, and what is scored against it."""
 
-    qrels = forms.ModelChoiceField(
-        Qrels.objects.none(),
-        required=False,
-        to_field_name="number",
-        error_messages={"invalid_choice": "There is no such version of the qrels."},
-    )
-    without = MarkedQrelsField(
-        Qrels.objects.none(),
-        required=False,
-        to_field_name="number",
-        empty_label="nothing",
+    qrels = _number("version of the qrels")
+    without = _number(
+        "version of the qrels",
         label="Leave out what was judged in",
         help_text="Residual collection: documents judged in that version are taken out of every "
         "run and of the judgments before scoring, as in the later rounds of TREC-COVID.",
-        error_messages={"invalid_choice": "There is no such version of the qrels."},
     )
-    split = forms.ChoiceField(required=False, label="Topics")
-    of_round = forms.TypedChoiceField(
-        coerce=int,
-        empty_value=None,
-        required=False,
-        label="Runs and topics",
-        error_messages={"invalid_choice": "There is no such round."},
+    of_round = _number("round", label="Runs and topics")
+    split = forms.TypedChoiceField(required=False, empty_value=ALL, label="Topics")
+    topic_set = forms.TypedChoiceField(
+        choices=list(MEANS_OVER.items()), required=False, empty_value=JUDGED, label="Means over"
     )
-    topic_set = forms.ChoiceField(
-        choices=list(MEANS_OVER.items()), required=False, label="Means over"
-    )
-    teams = forms.TypedMultipleChoiceField(
-        coerce=int, required=False, label="All runs of", widget=forms.CheckboxSelectMultiple
-    )
-    runs = forms.MultipleChoiceField(
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-        error_messages={"invalid_choice": "There is no valid run with the tag %(value)s."},
-    )
+    teams = _ticked("of the team", label="All runs of")
+    runs = _ticked("with the tag")
 
     def __init__(self, data: QueryDict, campaign: Campaign) -> None:
         super().__init__(data)
         self.campaign, self.has_rounds = campaign, campaign.has_rounds
         self.has_hidden = bool(campaign.topic_set.numbers_in(HIDDEN))
-        for name, choices in {**self._topics(), **self._runs()}.items():
-            cast("forms.ChoiceField", self.fields[name]).choices = choices
-        versions = Qrels.objects.filter(campaign=campaign)
-        self.versions = versions.standing().own_first()
-        self.may_leave_out = len(versions) > 1
-        for name in ("qrels", "without"):
-            cast("forms.ModelChoiceField[Qrels]", self.fields[name]).queryset = versions
+        self.rows = {each.number: each for each in campaign.qrels_set.own_first()}
+        self.versions = [each for each in self.rows.values() if not each.is_withdrawn]
+        for name, choices in self._choices():
+            cast("forms.ChoiceField", self.fields[name]).choices = list(choices)
 
-    def _topics(self) -> dict[str, list[tuple[Any, str]]]:
-        topics, rounds = self.campaign.topic_set, self.campaign.rounds.all()
-        public = counted(len(topics.numbers_in(PUBLIC)), "public topic")
-        return {
-            "of_round": [("", "all"), *((n.number, f"of {n}, {n.of_topics}") for n in rounds)],
-            "split": [
-                (ALL, f"all {counted(topics.count(), 'topic')}"),
-                (PUBLIC, f"the {public} only"),
-            ],
-        }
-
-    def _runs(self) -> dict[str, list[tuple[Any, str]]]:
+    def _choices(self) -> Iterable[tuple[str, Iterable[tuple[Any, str]]]]:
+        versions = [
+            (number, f"{row}{' (withdrawn)' if row.is_withdrawn else ''}")
+            for number, row in self.rows.items()
+        ]
+        yield "qrels", versions
+        yield "without", [("", "nothing"), *versions]
+        rounds = self.campaign.rounds.all()
+        yield "of_round", [("", "all"), *((n.number, f"of {n}, {n.of_topics}") for n in rounds)]
+        topics = self.campaign.topic_set
+        n_public = len(topics.numbers_in(PUBLIC))
+        public = f"the {counted(n_public, 'public topic')} only"
+        yield "split", [(ALL, f"all {counted(topics.count(), 'topic')}"), (PUBLIC, public)]
         valid = Run.objects.of_round(self.campaign, None).valid().select_related("team")
-        runs = list(valid.only("tag", "round", "team__name").order_by("team__name", "tag"))
-        of = [f", round {each.round}" if self.has_rounds else "" for each in runs]
-        return {
-            "teams": list({each.team_id: each.team.name for each in runs}.items()),
-            "runs": [
-                (each.tag, f"{each.tag} ({each.team.name}{in_round})")
-                for each, in_round in zip(runs, of, strict=True)
-            ],
-        }
+        runs = list(valid.order_by("team__name", "tag"))
+        yield "teams", {each.team.name: each.team.name for each in runs}.items()
+        yield "runs", ((each.tag, self._named(each)) for each in runs)
+
+    def _named(self, run: Run) -> str:
+        return f"{run.tag} ({run.team.name}{f', round {run.round}' if self.has_rounds else ''})"
 
     def clean_split(self) -> str:
-        split = self.cleaned_data["split"] or ALL
+        split: str = self.cleaned_data["split"]
         if split != ALL and not self.has_hidden:
             raise forms.ValidationError("No topic is hidden.")
-        return str(split)
+        return split
 
-    def clean_qrels(self) -> Qrels | None:
-        qrels: Qrels | None = self.cleaned_data["qrels"]
-        if qrels is None:
-            return self.versions.first()
+    def clean_qrels(self) -> int | None:
+        number: int | None = self.cleaned_data["qrels"]
+        if number is None:
+            return self.versions[0].number if self.versions else None
         try:
-            check_stands(qrels)
+            check_stands(self.rows[number])
         except Refused as refusal:
             raise forms.ValidationError(str(refusal)) from refusal
-        return qrels
+        return number
 
     def clean(self) -> dict[str, Any]:
         """Build the `scope`; None without qrels. Chosen runs are those ticked, and of teams."""
         given = cast("dict[str, Any]", super().clean())
-        given["scope"] = None
         if self.errors or not given["qrels"]:
-            return given
-        scope = Scope(
-            given["qrels"].number,
-            without=given["without"].number if given["without"] else None,
-            round=given["of_round"],
-            split=given["split"],
-            topic_set=given["topic_set"] or JUDGED,
-        )
-        of_teams = runs_in(self.campaign, scope).filter(team__in=given["teams"])
+            return {**given, "scope": None}
+        given["round"] = given["of_round"]
+        scope = Scope(**{name: given[name] for name in PARTS})
+        of_teams = runs_in(self.campaign, scope).filter(team__name__in=given["teams"])
         chosen = (*given["runs"], *of_teams.values_list("tag", flat=True))
         if given["teams"] and not chosen:
             raise forms.ValidationError("The chosen teams have no valid run of this round.")
         return {**given, "scope": replace(scope, chosen=chosen)}
+
+    @property
+    def row(self) -> Qrels | None:
+        """The version chosen."""
+        return self.rows.get(self.cleaned_data.get("qrels", 0))
 
     def offer(self, qrels: Qrels, like: Evaluation | None) -> None:
         """Offer, unless asked else, what is usual of a version, and means as of the last scores.
@@ -143,9 +124,8 @@ class ScopeForm(forms.Form):
         """
         usual = {"topic_set": like.scope.topic_set} if like else {}
         if self.has_rounds:
-            earlier = self.versions.filter(round__lt=qrels.round).first()
-            number = str(earlier.number) if earlier else ""
-            usual |= {"of_round": str(qrels.round), "without": number}
+            earlier = (each.number for each in self.versions if each.round < qrels.round)
+            usual |= {"of_round": str(qrels.round), "without": str(next(earlier, ""))}
         data = cast("QueryDict", self.data).copy()
         for name, value in usual.items():
             data.setdefault(name, value)
@@ -153,10 +133,11 @@ class ScopeForm(forms.Form):
 
     def rests_on(self) -> str:
         """Say how many judgments, on how many topics, what is offered would rest on."""
-        chosen = type(self)(cast("QueryDict", self.data), self.campaign)
-        if not chosen.is_valid() or not chosen.cleaned_data["scope"]:
+        self.full_clean()  # as what is offered may have been added to what was sent
+        scope = self.cleaned_data.get("scope")
+        if not scope:
             return ""
-        graded = graded_of(Evaluation.of(self.campaign, chosen.cleaned_data["scope"]))
+        graded = graded_of(Evaluation.of(self.campaign, scope))
         n, topics = counted(len(graded.grades), "judgment"), counted(graded.n_topics, "topic")
         return f"{n} on {topics}"
 
@@ -173,6 +154,6 @@ def alike(evaluation: Evaluation) -> str:
         "without": scope.without or "",
         "split": scope.split,
         "topic_set": scope.topic_set,
-        "runs": sorted(each.tag for each in runs),
+        "runs": sorted(runs.values_list("tag", flat=True)),
     }
     return urlencode(asked, doseq=True)

@@ -30,7 +30,7 @@ def score(request: UserRequest, slug: str) -> HttpResponse:
     choice = ScopeForm(request.GET, campaign)
     if not choice.is_valid():
         raise Refused(sentences(choice))
-    qrels = choice.cleaned_data["qrels"]
+    qrels = choice.row
     if qrels is None:
         raise Http404
     last = front(request.user, campaign)
@@ -42,7 +42,7 @@ def score(request: UserRequest, slug: str) -> HttpResponse:
 def _request(request: UserRequest, campaign: Campaign) -> HttpResponse:
     """Have the runs scored; a refused form is shown again, with a version that is in use."""
     choice = ScopeForm(request.POST, campaign)
-    is_chosen, qrels = choice.is_valid(), choice.cleaned_data.get("qrels")
+    is_chosen, qrels = choice.is_valid(), choice.row
     form = EvaluationForm(request.POST, qrels=qrels)
     if not is_chosen:
         form.add_error(None, sentences(choice))
@@ -60,8 +60,8 @@ def _request(request: UserRequest, campaign: Campaign) -> HttpResponse:
 
         if done(form, act):
             return redirect("evaluation:leaderboard", campaign.slug)
-    if qrels is None or qrels.is_withdrawn:
-        qrels = choice.versions.first()
+    if qrels is None:
+        qrels = next(iter(choice.versions), None)
     return _score_page(request, campaign, form, choice, qrels=qrels, existing=existing)
 
 

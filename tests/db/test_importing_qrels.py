@@ -101,7 +101,7 @@ def test_a_later_round_is_scored_without_what_was_judged_before(olga, campaign, 
     assert evaluation.topics == ["1", "2"]
     left = {"a": {"1": "d2 d3 d4", "2": "d4 d1"}, "b": TWO}
     check_scores(evaluation, {"1": {"d9": 1, "d4": 1}, "2": GRADES["2"]}, left)
-    assert "without the documents judged in v1" in stamp(evaluation)
+    assert "Scored against qrels v2 without v1; means over" in stamp(evaluation)
     # What runs have seen stays seen when its qrels are withdrawn: the board is the same.
     publishing.withdraw_qrels(user=olga, qrels=before, reason="A grade was wrong.")
     assert Evaluation.objects.front_first(campaign).first() == evaluation

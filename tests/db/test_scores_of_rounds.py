@@ -177,5 +177,5 @@ def test_the_round_stands_wherever_scores_say_what_they_are(rounds, olga, sent):
     assert facts_of(made, sees_all_runs=True)["round"] == 2
     assert "round-2-without-v1" in file_stamp(made)
     assert label(made).startswith("qrels v2 in round 2 without v1,")
-    assert "Runs of round 2 scored against" in stamp(made)
+    assert "Scored against qrels v2 in round 2 without v1; means over" in stamp(made)
     assert " 6 of 11 judgments on 2 topics" in stamp(made)

@@ -39,11 +39,10 @@ def test_runs_are_chosen_one_by_one_or_by_their_team(as_olga, three):
     form = words(as_olga.get(at(three, "evaluation:score")))
     assert "All runs of Aldgate Barbican" in form
     assert "second (Aldgate) secret-run (Aldgate) other (Barbican)" in form
-    aldgate, barbican = three.team_set.order_by("name")
     for asked, tags in (
         ({"runs": ["second"]}, ("second",)),
-        ({"teams": [aldgate.pk]}, ("second", "secret-run")),
-        ({"teams": [barbican.pk], "runs": ["second"]}, ("other", "second")),
+        ({"teams": ["Aldgate"]}, ("second", "secret-run")),
+        ({"teams": ["Barbican"], "runs": ["second"]}, ("other", "second")),
         ({}, ()),
     ):
         found = made(as_olga, three, **asked)
@@ -57,7 +56,7 @@ def test_a_board_of_chosen_runs_says_so_wherever_it_is(as_olga, client, three, p
     page = at(three, "evaluation:evaluation", board.pk)
     said = words(as_olga.get(page))
     assert "(2 chosen of 3 runs)" in said
-    assert "Chosen runs scored against qrels v1; means over" in said
+    assert "Scored against qrels v1 for chosen runs; means over" in said
     assert "for chosen runs" in said
     show_to(three, TEAMS, subject=board.pk)
     client.force_login(pat)
@@ -72,13 +71,14 @@ def test_a_choice_that_cannot_be_is_refused_and_kept(as_olga, three):
     address, n = at(three, "evaluation:score"), Evaluation.objects.count()
     refused = as_olga.post(address, {**SENT, "runs": ["nobody"]})
     assert "There is no valid run with the tag nobody." in words(refused, 422)
+    unknown = as_olga.post(address, {**SENT, "teams": ["Cripplegate"]})
+    assert "There is no valid run of the team Cripplegate." in words(unknown, 422)
     three.run_set.filter(tag="other").update(round=2)
     three.rounds.create(number=1, topics=["1"])
     three.rounds.create(number=2, topics=["1"])
     three.round = 2
     three.save()
-    barbican = three.team_set.get(name="Barbican")
-    of_none = as_olga.post(address, {**SENT, "of_round": 1, "teams": [barbican.pk]})
+    of_none = as_olga.post(address, {**SENT, "of_round": 1, "teams": ["Barbican"]})
     assert "The chosen teams have no valid run of this round." in words(of_none, 422)
     elsewhere = as_olga.post(address, {**SENT, "of_round": 1, "runs": ["second", "other"]})
     assert "There is no valid run of round 1 with the tag other." in words(elsewhere, 422)

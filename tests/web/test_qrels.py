@@ -287,7 +287,7 @@ def test_a_later_version_is_scored_without_an_earlier_one(client, base, again):
     tasks.score_runs(Job.objects.about("score_runs", found.pk).pk)
     board = f"{base}/leaderboard/evaluations/{found.pk}"
     page = words(client.get(f"{board}/"))
-    assert "without the documents judged in v1" in page
+    assert "Scored against qrels v2 without v1; means over" in page
     assert "Draft Residual Preliminary qrels v2" in page
     # It is newer, and takes nobody's place.
     for audiences in ((), (TEAMS,)):
@@ -310,7 +310,7 @@ def residual_on_a_withdrawn_version_is_marked(client, base, found: Evaluation) -
     first = found.scores.get().pk
     board = f"{base}/leaderboard/"
     pages = {
-        board: "without the documents judged in v1 (withdrawn);",
+        board: "Scored against qrels v2 without v1 (withdrawn);",
         f"{board}compare/": "qrels v2 without v1 (withdrawn), ",
         f"{board}scores/{first}/": "A grade is wrong.",
         f"{board}scores/{first}/bounds/": "A grade is wrong.",

@@ -62,7 +62,7 @@ def test_a_board_of_the_public_topics_tells_nothing_of_the_hidden_ones(client, p
     assert [row["topic"] for row in table.json()["rows"]] == ["1", "all"]
     board = words(client.get(pages_of(part)[0]))
     assert "1 public topic" in board
-    assert "Scored against qrels v2, on the public topics; means over" in board
+    assert "Scored against qrels v2 on the public topics; means over" in board
     assert "Preliminary: 2 judgments on 1 public topic" in board  # of 3, one on the hidden topic
     [row, *_] = records.read(client.get(pages_of(part)[2]).text)
     assert (row["judgments"], row["qrels_judgments"]) == ("2", "")
