@@ -10,6 +10,7 @@ from django.http import QueryDict
 
 from accounts.access import Refused
 from campaigns.models.campaign import Campaign
+from campaigns.models.ordering import natural
 from evaluation.access import check_stands
 from evaluation.core.scope import ALL, JUDGED, MEANS_OVER, Scope
 from evaluation.models.scopes import runs_in
@@ -76,7 +77,7 @@ class ScopeForm(forms.Form):
         public = f"the {counted(n_public, 'public topic')} only"
         yield "split", [(ALL, f"all {counted(topics.count(), 'topic')}"), (PUBLIC, public)]
         valid = Run.objects.of_round(self.campaign, None).valid().select_related("team")
-        runs = list(valid.order_by("team__name", "tag"))
+        runs = list(valid.order_by("team__name", natural("tag")))
         yield "teams", {each.team.name: each.team.name for each in runs}.items()
         yield "runs", ((each.tag, self._named(each)) for each in runs)
 
