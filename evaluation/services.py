@@ -123,11 +123,8 @@ def _request(
 
 
 @in_campaign
-def request_review(*, user: User, campaign: Campaign, rule: str, n: int) -> Review:
-    """Have a worker see how completely the pool is judged, and advise when to stop by a rule.
-
-    `n` is the number that the rule takes.
-    """
+def request_review(*, user: User, campaign: Campaign) -> Review:
+    """Have a worker see how completely the pool is judged."""
     check_can_organize(user, campaign)
     _lock(campaign)
     pool = Pool.objects.kept(campaign.pk)
@@ -136,8 +133,8 @@ def request_review(*, user: User, campaign: Campaign, rule: str, n: int) -> Revi
     last = Review.objects.filter(pool=pool).last()
     if last:
         check_is_idle(reviewing.review_pool.name, last.pk, "How completely the pool is judged")
-    review = Review.objects.create(campaign=campaign, pool=pool, rule=rule, n=n, created_by=user)
-    AuditEvent.record(campaign, user, ScoreEvent.REVIEWED, pool, rule=rule, n=n)
+    review = Review.objects.create(campaign=campaign, pool=pool, created_by=user)
+    AuditEvent.record(campaign, user, ScoreEvent.REVIEWED, pool)
     work.request(campaign=campaign, kind=reviewing.review_pool, subject_id=review.pk, user=user)
     return review
 

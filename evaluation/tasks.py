@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.access import NotThere
 from assess.models.assigning import Assignment
-from assess.models.judging import Judgment
+from assess.models.official import OfficialGrade
 from campaigns.models.campaign import Campaign
 from campaigns.models.rounds import topics_in
 from evaluation import throttle
@@ -205,7 +205,7 @@ def _refresh(campaign_id: int) -> None:
         stale = np.flatnonzero(np.array(seen) != board.seen)
         if len(stale):
             topics = in_round.intersection(board.topics[topic] for topic in stale)
-            official = Judgment.objects.official(pool, topics)
+            official = OfficialGrade.objects.grades(pool.campaign, topics)
             again = partial(update, measures=board.parsed, level=board.level)
             board.take(again(board.so_far(), placements, universe, official, stale))
             board.seen, board.refreshed_at = seen, timezone.now()

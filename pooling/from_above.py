@@ -19,6 +19,8 @@ REMOVE_DEPENDENTS: Hook[[User, Batch], None] = Hook()
 GROWN: Hook[[Pool, Batch], None] = Hook()
 # The official grades so far of these topics, by topic and docno: an adaptive strategy goes by them.
 GRADES: Hook[[Campaign, Collection[str]], Mapping[str, Mapping[str, int]]] = Hook()
+# Duplicates, by the ids of their items, have another original now or none: their grades go by it.
+REGRADED: Hook[[Campaign, Collection[int]], None] = Hook()
 # How many documents are left to be judged of each topic that is being judged, by its number.
 N_LEFT: Hook[[Campaign], Mapping[str, int]] = Hook()
 

@@ -80,6 +80,8 @@ class Qrels(models.Model):
 
         PRIMARY = "primary", "primary assessor"
         MEDIAN = "median", "primary assessor; of shared topics the median, the lower of two"
+        MAJORITY = "majority", "primary assessor; of shared topics the grade given most often"
+        MAXIMUM = "maximum", "primary assessor; of shared topics the highest grade"
 
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT)
     pool = models.ForeignKey(

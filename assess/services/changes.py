@@ -19,6 +19,7 @@ from assess.leases import lease_of
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import COUNTERS, Judgment
+from assess.models.official import deciding
 from assess.models.serving import AssignmentEntry
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
@@ -213,6 +214,19 @@ class Changes:
         """Write what has changed since the last time, and tell the floors above."""
         if not self.events:
             return
+        self._write_judgments()
+        statements, values = self._rest()
+        if self.assignment.is_official:
+            items = [each.item_id for each in self.judgments]
+            # Sent with the rest, to save a query; it sees what the statement before it wrote.
+            decide, asked = deciding(self.assignment.topic.campaign, items, self.assignment.kind)
+            statements, values = f"{statements}; {decide}", [*values, *asked]
+        with connection.cursor() as cursor:
+            cursor.execute(statements, values)
+        self.events, self._judgments, self._entries, self._days = [], {}, {}, {}
+        announce(self.assignment)
+
+    def _write_judgments(self) -> None:
         stored = [each for each in self.judgments if each.pk]
         if len(stored) == 1:
             stored[0].save()  # bulk_update takes 4 ms to say it
@@ -221,6 +235,9 @@ class Changes:
         insert(Judgment, [each for each in self.judgments if not each.pk])
         for event in self.events:
             event.judgment_id = event.judgment.pk  # unknown when it was noted
+
+    def _rest(self) -> tuple[str, list[Any]]:
+        """Return the statement that writes the rest, and its values."""
         noted, values = inserting(JudgmentEvent, self.events)
         entries = self._entries.values()
         documents = [each.shared for each in entries if each.shared]
@@ -234,10 +251,7 @@ class Changes:
             *([each[place] for each in self._days.values()] for place in range(len(Day._fields))),
             *(getattr(self.assignment, name) for name in (*COUNTED, "n_entries", "pk")),
         ]
-        with connection.cursor() as cursor:
-            cursor.execute(WRITE.format(noted=noted), values)
-        self.events, self._judgments, self._entries, self._days = [], {}, {}, {}
-        announce(self.assignment)
+        return WRITE.format(noted=noted), values
 
 
 def announce(assignment: Assignment) -> None:

@@ -42,6 +42,14 @@ DATES = [
 ]
 
 
+class SharedRule(models.TextChoices):
+    """How the grades of a shared document become its official one; stored as written here."""
+
+    MEDIAN = "median", "the median, the lower of two in the middle"
+    MAJORITY = "majority", "the grade given most often, the lowest of several"
+    MAXIMUM = "maximum", "the highest grade given"
+
+
 class CampaignQuerySet(models.QuerySet["Campaign"]):
     def of(self, user: User) -> Self:
         """Return the campaigns this person has a role in, newest first."""
@@ -105,6 +113,13 @@ class Campaign(models.Model):
         help_text=(
             "Ask for a passage from this grade up. Assessors can skip it. Leave empty to never ask."
         ),
+    )
+    shared_rule = models.CharField(
+        "official grade of a shared topic's document",
+        max_length=10,
+        choices=SharedRule.choices,
+        default=SharedRule.MEDIAN,
+        help_text="How several assessors' grades of one document become the grade that counts.",
     )
     run_depth = models.PositiveIntegerField(
         "documents per topic in a run", default=1000, validators=[MinValueValidator(1)]

@@ -76,12 +76,10 @@ class Migration(migrations.Migration):
             name='Review',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('rule', models.CharField(help_text='By its name in `pooling.core.stopping`.', max_length=20)),
-                ('n', models.PositiveIntegerField(help_text='The number that the rule takes; 0 if it takes none.')),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('found', models.JSONField(help_text='What `reviewing` found, once it is computed.', null=True)),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='campaigns.campaign')),
-                ('created_by', models.ForeignKey(help_text='Who was advised.', on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('pool', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='pooling.pool')),
             ],
         ),

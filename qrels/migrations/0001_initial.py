@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
                 ('pool_version', models.PositiveIntegerField(default=0, help_text='Of the pool when published; 0 for imported qrels.')),
                 ('number', models.PositiveIntegerField()),
                 ('round', models.PositiveSmallIntegerField(default=1, help_text='Of the campaign; the current one when published or imported.')),
-                ('rule', models.CharField(blank=True, choices=[('primary', 'primary assessor'), ('median', 'primary assessor; of shared topics the median, the lower of two')], help_text='Empty for imported qrels.', max_length=10)),
+                ('rule', models.CharField(blank=True, choices=[('primary', 'primary assessor'), ('median', 'primary assessor; of shared topics the median, the lower of two'), ('majority', 'primary assessor; of shared topics the grade given most often'), ('maximum', 'primary assessor; of shared topics the highest grade')], help_text='Empty for imported qrels.', max_length=10)),
                 ('source', models.TextField(blank=True, help_text="Where imported qrels are from; empty for one's own.")),
                 ('file_name', models.CharField(blank=True, max_length=255)),
                 ('level', models.PositiveIntegerField(help_text='The lowest grade that counts as relevant; chosen at publication, never changed.')),

@@ -8,11 +8,11 @@ import pytest
 from assess.models.assigning import Assignment
 from assess.services.handover import hand_over
 from assess.services.reopening import reopen, reset, restore
-from campaigns.services.rounds import begin_round, change_round
 from evaluation import tasks, throttle
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
 from evaluation.placement_cache import together
+from overview.services.rounds import begin_round, change_round
 from pooling.services import delete_batch
 from tests import make
 from tests.db.judging import answer, undo

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from accounts.access import Refused
 from assess.core.answers import Answer, Seen
-from assess.core.rules import QRELS_RULES
 from assess.models import records as reading
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
@@ -71,7 +70,7 @@ events = partial(downloaded, judgment_files.EVENTS)
 
 
 def test_the_qrels_follow_from_the_judgments_kept_with_them(lived, olga, cleo):
-    assert set(records.RULES) == set(QRELS_RULES)
+    assert set(records.RULES) == set(Qrels.GradeRule.values)
     one = publishing.publish_qrels(user=olga, campaign=lived)
     make.judgment(Assignment.objects.get(assessor=cleo, kind="primary"), "d6", 3)
     two = publishing.publish_qrels(user=olga, campaign=lived)

@@ -9,12 +9,12 @@ from django.utils import timezone
 from accounts.access import Refused
 from campaigns.models.rounds import Round, current_in_words, in_no_round, topics_in
 from campaigns.models.trail import AuditEvent
-from campaigns.services.rounds import begin_round, change_round, take_back_round
 from collection.models.texts import Topic
 from evaluation.models.scores import Evaluation
 from jobs.models import Job
 from overview.services import copying
 from overview.services.rehearsal import throw_away_rehearsal
+from overview.services.rounds import begin_round, change_round, take_back_round
 from pooling.models.batches import Batch
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels

@@ -9,7 +9,6 @@ import pytest
 from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from campaigns.services.rounds import begin_round
 from evaluation import services
 from evaluation.models.scores import Evaluation, Score
 from evaluation.reviewing import leave_out
@@ -17,6 +16,7 @@ from evaluation.score_bounds import bounds_of
 from evaluation.tables import facts_of, file_stamp
 from evaluation.web.scoring_forms import EvaluationForm
 from measures.interface import evaluate
+from overview.services.rounds import begin_round
 from pooling.models.batches import Batch
 from qrels.models import Qrels
 from qrels.samples import has_one_rate, rates
@@ -351,7 +351,7 @@ def test_a_run_left_out_leaves_the_population_too(pooled, olga, campaign, sent):
 def test_completeness_is_that_of_the_population(pooled, olga, campaign, client):
     pooled.extend("sample", {"strata": SEVERAL})
     qrels = published_after(pooled, olga, campaign)
-    review = services.request_review(user=olga, campaign=campaign, rule="tail", n=40)
+    review = services.request_review(user=olga, campaign=campaign)
     make.worked("review_pool", review.pk)
     review.refresh_from_db()
     strata, found = strata_of(pooled, qrels, (ALL, SEVERAL)), review.found

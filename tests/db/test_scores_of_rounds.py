@@ -5,13 +5,13 @@ import pytrec_eval
 from django.db import transaction
 
 from accounts.access import Refused
-from campaigns.services.rounds import begin_round
 from evaluation.access import front
 from evaluation.models.scores import Evaluation
 from evaluation.services import request_evaluation
 from evaluation.tables import facts_of, file_stamp
 from evaluation.templatetags.scores import label, stamp
 from overview.facts import campaign_facts
+from overview.services.rounds import begin_round
 from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.db.scoring import scored

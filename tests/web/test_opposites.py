@@ -21,12 +21,12 @@ from assess.models.assigning import Assignment
 from assess.services import sharing
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
-from campaigns.services import rounds
 from collection.models.imports import Import
 from evaluation import services, tasks
 from evaluation.models.measured import RuleSet
 from jobs import broker
 from jobs.models import Job
+from overview.services import rounds
 from pooling.models.contributors import Contributor
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool

@@ -6,10 +6,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from campaigns.services.rounds import begin_round, take_back_round
 from evaluation import services as scoring
 from evaluation.core.scope import Scope
 from evaluation.models.scores import Evaluation
+from overview.services.rounds import begin_round, take_back_round
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
 from tests import make

@@ -42,7 +42,7 @@ def pages_of(part: Evaluation) -> list[str]:
     ]
     board = reverse(f"{base}leaderboard", args=[slug])
     listed = [f"{board}{name}" for name in ("compare/", "leaderboard.csv", "evaluations.csv")]
-    return [board, *listed, *of_score, f"{of_score[0]}?folds=2", *files]
+    return [board, *listed, *of_score, *files]
 
 
 def test_a_board_of_the_public_topics_tells_nothing_of_the_hidden_ones(client, part, pat):

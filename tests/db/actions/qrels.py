@@ -173,10 +173,6 @@ QRELS = [
     ),
     Action(scoring.request_study, "scores.studied qrels v1", to_study),
     Action(scoring.request_reusability, "scores.left_out qrels v1", to_study),
-    Action(
-        scoring.request_review,
-        "pool.reviewed pool v1, 3 documents",
-        lambda campaign: to_publish(campaign) | {"rule": "tail", "n": 40},
-    ),
+    Action(scoring.request_review, "pool.reviewed pool v1, 3 documents", to_publish),
     Action(request_report, "scores.reported qrels v1", to_study),
 ]

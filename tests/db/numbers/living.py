@@ -9,9 +9,9 @@ from assess.core.answers import Answer
 from assess.models.assigning import Assignment
 from assess.services import judging
 from campaigns.models.campaign import Campaign
-from campaigns.services.rounds import begin_round
 from evaluation.models.scores import Evaluation
 from evaluation.services import request_review
+from overview.services.rounds import begin_round
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
 from runs.models import Run
@@ -206,9 +206,7 @@ class Life:
 
     def review(self) -> None:
         try:
-            review = request_review(
-                user=self.people.olga, campaign=self.lived.campaign, rule="tail", n=3
-            )
+            review = request_review(user=self.people.olga, campaign=self.lived.campaign)
         except Refused:
             return
         make.worked("review_pool", review.pk)

@@ -6,14 +6,15 @@ from datetime import datetime
 from accounts.access import Refused, check_seen
 from accounts.models import User
 from campaigns.access.roles import check_can_organize
-from campaigns.access.rounds import check_can_take_back_round, check_topics, check_window_of_round
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
-from campaigns.from_above import ROUNDS_COUNT, SETTINGS_CHANGED
+from campaigns.from_above import SETTINGS_CHANGED
 from campaigns.models.campaign import Campaign
 from campaigns.models.rounds import Round
 from campaigns.models.trail import AuditEvent
 from campaigns.services.campaign import change_campaign
+from evaluation.services import number_boards
+from overview.access import check_can_take_back_round, check_topics, check_window_of_round
 from trec.versions import version
 
 # Those of the current round are the campaign's; a round keeps them once the next begins.
@@ -53,7 +54,7 @@ def begin_round(
     row = Round.objects.create(campaign=campaign, number=number, topics=named)
     campaign = _go_to(user, campaign, number, dates)
     if before.number == 1:
-        ROUNDS_COUNT(campaign)
+        number_boards(campaign)
     return row
 
 
@@ -77,7 +78,7 @@ def take_back_round(*, user: User, campaign: Campaign, seen: str | None = None) 
         before.save()
     campaign = _go_to(user, campaign, before.number, dates)
     if before.number == 1:
-        ROUNDS_COUNT(campaign)
+        number_boards(campaign)
     SETTINGS_CHANGED(campaign, user, ["topics"])
 
 

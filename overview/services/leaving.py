@@ -1,21 +1,18 @@
-"""Remove a member: what they have, and what becomes of it."""
-
-from collections.abc import Iterable, Iterator
+"""Remove a member: somebody takes over their work, or it waits."""
 
 from django.db.models import Q
 from django.utils import timezone
 
 from accounts.access import check_seen
 from accounts.models import User
+from assess.services.leaving import assignments_of, lock_work, release_work, takers_of
 from campaigns.access.people import check_can_remove, removals
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
-from campaigns.from_above import HOLDINGS, LOCK_WORK, RELEASE_WORK, Holding, Released
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, InvitationQuerySet, InvitationUse, Membership, Role
 from campaigns.models.trail import AuditEvent
 from trec.versions import version
-from trec.words import counted
 
 
 @in_campaign
@@ -26,16 +23,16 @@ def remove_member(
 
     What a successor can take over goes to them, the rest waits to be assigned. What the member has
     done stays theirs, also if they are invited again. The links by which they came are withdrawn,
-    and those that they made as an organizer. `seen` is `seen_of` their holdings.
+    and those that they made as an organizer. `seen` is `seen_of` them.
     """
     links = _links_of(membership)
     list(links.select_for_update(no_key=True).order_by("pk"))
     # Organizers who remove each other do so one after the other: the second finds nothing to do.
     Membership.objects.locked(membership.campaign, Role.ORGANIZER)
     check_can_remove(user, membership)
-    LOCK_WORK(membership)
-    check_seen(seen, seen_of(holdings_of(membership)), f"What {membership.user} has, marked below,")
-    outcome, detail = _release(membership, successor)
+    lock_work(membership)
+    check_seen(seen, seen_of(membership), f"What {membership.user} has to judge")
+    outcome, detail = release_work(membership, successor)
     AuditEvent.record(
         membership.campaign,
         user,
@@ -52,20 +49,10 @@ def remove_member(
     return outcome
 
 
-def _release(membership: Membership, successor: User | None) -> Released:
-    released = RELEASE_WORK(membership, successor)
-    detail = {name: value for each in released for name, value in each.detail.items()}
-    return Released(" ".join(each.outcome for each in released if each.outcome), detail)
-
-
-def holdings_of(membership: Membership) -> list[Holding]:
-    of_apps = (holding for holdings in HOLDINGS(membership) for holding in holdings)
-    return [*_open_links(membership), *of_apps]
-
-
-def seen_of(holdings: Iterable[Holding]) -> str:
-    """Return the versions of all lines about these holdings, so that new ones can be marked."""
-    return " ".join(version(line) for holding in holdings for line in holding.lines)
+def seen_of(membership: Membership) -> str:
+    """Return the version of a member's topics, and of who can take them over."""
+    topics = assignments_of(membership).order_by("pk").values_list("pk", flat=True)
+    return version(*topics, takers_of(membership))
 
 
 def how_removed(campaign: Campaign, membership_id: int) -> str:
@@ -85,15 +72,3 @@ def _links_of(membership: Membership) -> InvitationQuerySet:
     if membership.role == Role.ORGANIZER:
         links |= Q(created_by=membership.user)
     return Invitation.objects.filter(links, campaign=membership.campaign, withdrawn_at=None)
-
-
-def _open_links(membership: Membership) -> Iterator[Holding]:
-    links = _links_of(membership)
-    n_made = links.filter(created_by=membership.user).n_open()
-    n_others = links.exclude(created_by=membership.user).n_open()
-    for n, whose in ((n_made, "made"), (n_others, "by which they joined")):
-        if n:
-            yield Holding(
-                f"{counted(n, 'open link')} {whose}",
-                f"Nobody can join by {'it' if n == 1 else 'them'} any more.",
-            )
