@@ -16,7 +16,8 @@ from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
 from campaigns.models.rounds import Round
 from evaluation.core.standing import FEWEST_TOPICS
-from evaluation.models.scores import Evaluation, EvaluationQuerySet
+from evaluation.models.scopes import EvaluationQuerySet
+from evaluation.models.scores import Evaluation
 from jobs.models import Job
 from measures.family import Input, Measure
 from measures.inferred import INFAP

@@ -17,7 +17,7 @@ from campaigns.web.frame import attempt
 from demo.services import NOTICE
 from evaluation import services as scoring
 from evaluation import tasks
-from evaluation.models.scores import EvaluationQuerySet
+from evaluation.models.scopes import EvaluationQuerySet
 from jobs.models import Job
 from jobs.storage import Full
 from pooling import services as pooling
