@@ -32,6 +32,7 @@ from collection.services import imports
 from demo.core.collection import Docstring
 from demo.core.simulation import simulated_grade
 from demo.people import FULL_NAMES, PASSWORD
+from evaluation.core.scope import Scope
 from evaluation.models.scores import Evaluation
 from evaluation.services import request_evaluation
 from jobs.models import Job
@@ -156,7 +157,7 @@ def pool(
 def publish(campaign: Campaign, olga: User, wait: Callable[[], None]) -> Evaluation:
     """Publish the qrels, and score the runs."""
     qrels = publish_qrels(user=olga, campaign=campaign)
-    evaluation = request_evaluation(user=olga, qrels=qrels)
+    evaluation = request_evaluation(user=olga, campaign=campaign, scope=Scope(qrels.number))
     wait()
     return evaluation
 

@@ -163,11 +163,11 @@ class BoardFigures(ByMeasure):
 def caption(evaluation: Evaluation, what: str, n_topics: int | None = None) -> str:
     """Return what numbers rest on: "AP of 8 runs on 50 topics, qrels v2 ..." and so on."""
     marks = "".join(f", {mark}" for mark in evaluation.marks)
-    n = len(evaluation.topics) if n_topics is None else n_topics
+    n, scope = len(evaluation.topics) if n_topics is None else n_topics, evaluation.scope
     return (
-        f"{evaluation.campaign.name}: {what} on {counted(n, 'topic')}, {evaluation.against}{marks}"
+        f"{evaluation.campaign.name}: {what} on {counted(n, 'topic')}, {scope.name}{marks}"
         f", relevant from grade {evaluation.qrels.level}; {evaluation.rules}, means over "
-        f"{evaluation.get_topic_set_display()}."
+        f"{scope.means_over}."
     )
 
 
@@ -215,7 +215,7 @@ def curves(evaluation: Evaluation, runs: Sequence[Run]) -> Floats:
     universe, placed = against(evaluation, runs)
     level, rules = evaluation.qrels.level, evaluation.rules
     scores = score(placed, universe, measures, level=level, rules=rules)
-    found: Floats = scores.aggregate(evaluation.topic_set).values
+    found: Floats = scores.aggregate(evaluation.scope.topic_set).values
     return found
 
 

@@ -106,11 +106,11 @@ def _ranked(run: Run, rules: str) -> RankedRun:
 
 
 def graded_of(asked: Evaluation) -> Universe:
-    """Return the judgments that an evaluation asked for would rest on, by its parts."""
-    campaign = asked.campaign
-    topics = campaign.topic_set.numbers_in(PUBLIC) if asked.is_partial else None
-    if asked.round:
-        of_round = topics_in(campaign, asked.round)
+    """Return the judgments that an evaluation asked for would rest on, by its scope."""
+    campaign, scope = asked.campaign, asked.scope
+    topics = campaign.topic_set.numbers_in(PUBLIC) if scope.is_partial else None
+    if scope.round:
+        of_round = topics_in(campaign, scope.round)
         topics = [each for each in of_round if topics is None or each in topics]
     return graded_by(asked.qrels, asked.without, topics)
 

@@ -58,7 +58,7 @@ def leave_out(job: Job) -> str:
     with work.writing(job):
         evaluation.reusability = found
         evaluation.save(update_fields=["reusability"])
-    return f"{counted(len(scores), 'run')} left out of {evaluation.against}."
+    return f"{counted(len(scores), 'run')} left out of {evaluation.scope.name}."
 
 
 def _reusability(evaluation: Evaluation, scores: Sequence[Score]) -> Row:
@@ -141,7 +141,7 @@ def _aggregates(
 ) -> Floats:
     level, rules = evaluation.qrels.level, evaluation.rules
     scores = score(placed, judged, measures, level=level, rules=rules)
-    return scores.aggregate(evaluation.topic_set).values
+    return scores.aggregate(evaluation.scope.topic_set).values
 
 
 def _pairs(universe: Universe) -> list[Pair]:

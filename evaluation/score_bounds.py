@@ -79,7 +79,7 @@ def bounds_of(score: Score) -> RunBounds:
 
     def intervals(cases: Cases) -> dict[str, tuple[float, float]]:
         bounds = cases.bounds(monotone, level=level, rules=rules)
-        pairs = bounds.aggregates(evaluation.topic_set)
+        pairs = bounds.aggregates(evaluation.scope.topic_set)
         return dict(zip(map(str, monotone), pairs, strict=True))
 
     ties = intervals(cases_of_ties(placed, universe))

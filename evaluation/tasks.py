@@ -22,7 +22,7 @@ from evaluation.figures import pictured
 from evaluation.models.pairs import Pairs
 from evaluation.models.preliminary import UNSEEN, Preliminary
 from evaluation.models.scores import Evaluation, Score, packed
-from evaluation.placement_cache import against, graded_by, together
+from evaluation.placement_cache import against, together
 from jobs import broker, work
 from jobs.acting import acting
 from jobs.models import Job
@@ -45,11 +45,6 @@ NOTHING_TO_STUDY = (
 def score_runs(job: Job) -> str | None:
     """Queue the runs without a score in batches; the last of them publishes the leaderboard."""
     evaluation = _evaluation(job)
-    if not evaluation.topics:
-        graded = graded_by(evaluation.qrels, evaluation.without)
-        evaluation.topics = list(graded.topics)
-        evaluation.n_judgments = len(graded.grades)
-        evaluation.save(update_fields=["topics", "n_judgments"])
     scored = evaluation.scores.values("run")
     left = evaluation.runs.exclude(pk__in=scored).order_by("pk")
     waiting = list(left.values_list("pk", flat=True))
@@ -94,7 +89,7 @@ def _scores(evaluation: Evaluation, runs: list[Run]) -> Scores:
 
 
 def _save(evaluation: Evaluation, runs: Iterable[Run], scores: Scores) -> None:
-    aggregates, topics = scores.aggregate(evaluation.topic_set), np.array(scores.topics)
+    aggregates, topics = scores.aggregate(evaluation.scope.topic_set), np.array(scores.topics)
     rows = [
         Score(
             evaluation=evaluation,
@@ -121,8 +116,8 @@ def _published(evaluation: Evaluation) -> str:
     if unfinished.update(finished_at=timezone.now()):
         campaign, user = evaluation.campaign, evaluation.created_by
         work.request(campaign=campaign, kind=place_runs, subject_id=evaluation.pk, user=user)
-    runs = counted(evaluation.scores.count(), "run")
-    return f"{runs} scored on {counted(len(evaluation.topics), 'topic')} of {evaluation.against}."
+    runs, n_topics = counted(evaluation.scores.count(), "run"), len(evaluation.topics)
+    return f"{runs} scored on {counted(n_topics, 'topic')} of {evaluation.scope.name}."
 
 
 @work.kind("compare the runs")
@@ -146,7 +141,7 @@ def place_runs(job: Job) -> str:
         evaluation.pairs.all().delete()
         Pairs.objects.bulk_create(rows)
         evaluation.save(update_fields=["pictured"])
-    return f"{counted(len(scores), 'run')} compared with each other on {evaluation.against}."
+    return f"{counted(len(scores), 'run')} compared with each other on {evaluation.scope.name}."
 
 
 def _by_topic(evaluation: Evaluation) -> tuple[list[Score], Floats, Mask]:
@@ -168,7 +163,7 @@ def study(job: Job) -> str:
     with work.writing(job):
         evaluation.study = found
         evaluation.save(update_fields=["study"])
-    return f"{counted(len(found['measures']), 'measure')} studied on {evaluation.against}."
+    return f"{counted(len(found['measures']), 'measure')} studied on {evaluation.scope.name}."
 
 
 def ask_for_refresh(campaign_id: int) -> None:

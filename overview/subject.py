@@ -27,7 +27,7 @@ class Subject:
 
     @property
     def against(self) -> str:
-        return ", ".join([self.evaluation.against, *self.evaluation.marks])
+        return ", ".join([self.evaluation.scope.name, *self.evaluation.marks])
 
     @cached_property
     def figures(self) -> BoardFigures:

@@ -190,5 +190,5 @@ def replace(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     if refusal := attempt(act, evaluation=these, by=by):
         messages.error(request, refusal)
     else:
-        messages.success(request, f"The scores against {by.against} are released instead.")
+        messages.success(request, f"The scores against {by.scope.name} are released instead.")
     return redirect("evaluation:leaderboard", slug)

@@ -186,7 +186,9 @@ def _rows(campaign: Campaign, sent: dict[int, TopicsForm]) -> Iterator[dict[str,
             "n_runs": runs.count(row.number),
             "batches": [each for each in batches if each.round == row.number],
             "qrels": [each for each in versions if each.round == row.number],
-            "boards": [each for each in boards if row.number == (each.round or each.qrels.round)],
+            "boards": [
+                each for each in boards if row.number == (each.scope.round or each.qrels.round)
+            ],
             "form": sent.get(row.number) or TopicsForm.of(row),
             "seen": version(*row.topics, ""),
         }

@@ -187,7 +187,7 @@ def judge_and_score(assignment, olga, ben) -> None:
         make.judgment(assignment, entry.docno, entry.position % 4)
         make.judgment(second, entry.docno, entry.position % 3)
     evaluation = scoring.request_evaluation(
-        user=olga, qrels=publish_qrels(user=olga, campaign=campaign)
+        user=olga, **make.scope(publish_qrels(user=olga, campaign=campaign))
     )
     scoring_tasks.score_runs(Job.objects.get(kind="score_runs", subject_id=evaluation.pk).pk)
     Job.objects.exclude(state="done").delete()

@@ -122,7 +122,7 @@ def finished(olga, pat) -> Campaign:
     save_note(assessor=olga, pk=assignment.pk, note=note)
     make.known_grade(assignment.topic, "FT911-3", 2)
     evaluation = scoring.request_evaluation(
-        user=olga, qrels=publish_qrels(user=olga, campaign=made), measures=["AP", "nDCG@10"]
+        user=olga, **make.scope(publish_qrels(user=olga, campaign=made)), measures=["AP", "nDCG@10"]
     )
     with pytest.MonkeyPatch.context() as at_once:
         at_once.setattr(tasks.score_batch, "apply_async", lambda sent: tasks.score_batch(*sent))

@@ -113,7 +113,7 @@ def test_in_a_second_round_its_runs_are_scored_on_its_topics(campaign, judged, o
     assert (board.n_topics, board.runs, board.round) == (1, [run.pk], 2)
     assert sum(board.n_judged) < sum(before.n_judged)
     assert board.n_pooled < before.n_pooled
-    now = score(olga, campaign, sent, of_round=2)
+    now = score(olga, campaign, sent, round=2)
     assert now.topics == ["2"]
     assert now.scores.get().aggregates == board.aggregates[0]
     row = campaign.rounds.get(number=2)

@@ -227,7 +227,7 @@ def test_a_residual_collection_lacks_what_was_judged_before(pooled, olga, campai
     qrels = published_after(pooled, olga, campaign)
     leave = {(t, d) for t, own in before.grades().items() for d in own}
     strata = strata_of(pooled, qrels, ((0, 1), 4), (ALL, SEVERAL))
-    evaluation = scored(olga, qrels, sent, measures=EVERY, without=before)
+    evaluation = scored(olga, qrels, sent, measures=EVERY, without=before.number)
     check(evaluation, pooled, strata, leave=leave)
 
 
@@ -389,7 +389,7 @@ def test_only_a_board_with_topics_of_the_sample_is_of_one(pooled, campaign, olga
     campaign.rounds.filter(number=1).update(topics=["1"])
     pooled.judge()
     qrels = published(olga, campaign)
-    boards = [scored(olga, qrels, sent, of_round=number) for number in (1, 2, None)]
+    boards = [scored(olga, qrels, sent, round=number) for number in (1, 2, None)]
     assert [each.is_sample for each in boards] == [False, True, True]
     assert [each.marks for each in boards] == [["draft"], ["draft", "sample"], ["draft", "sample"]]
     assert boards[0].sampling == "", "all of its population was judged"

@@ -94,7 +94,7 @@ def share_topic(campaign: Campaign, people: list[User], *, is_judged: bool) -> N
 
 def score(qrels: Qrels, run: Run, rules: str) -> None:
     olga = make.organizer_of(qrels.campaign)
-    evaluation = services.request_evaluation(user=olga, qrels=qrels, rules=rules)
+    evaluation = services.request_evaluation(user=olga, **make.scope(qrels), rules=rules)
     job = Job.objects.get(kind="score_runs", subject_id=evaluation.pk)
     tasks.score_runs(job.pk)
     tasks.score_batch(job.pk, 1, [run.pk])

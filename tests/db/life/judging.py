@@ -283,5 +283,5 @@ class Judging(Collecting):
     def score(self, name: str, which: int) -> None:
         if versions := self.page(name).qrels:
             qrels = versions[which % len(versions)]
-            self.attempt(name, scoring.request_evaluation, qrels=qrels, measures=MEASURES)
+            self.attempt(name, scoring.request_evaluation, **make.scope(qrels), measures=MEASURES)
             self.work()

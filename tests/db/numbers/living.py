@@ -35,6 +35,7 @@ class Lived:
     evaluations: list[Evaluation] = field(default_factory=list)
     # By the number of qrels: the version of the pool when they were published, 0 for none.
     pool_of: dict[int, int] = field(default_factory=dict)
+    chosen_of: dict[int, set[str]] = field(default_factory=dict)  # tags; empty for all runs
     topics_of: dict[int, list[str]] = field(default_factory=dict)  # by round
     round_of: dict[str, int] = field(default_factory=dict)  # by tag
     is_reviewed: bool = False
@@ -181,17 +182,27 @@ class Life:
                     "measures": names,
                     "rules": self.rng.choice(["trec_eval-9", "trec_eval-10"]),
                     "topic_set": self.rng.choice(["judged", "judged", "relevant", "retrieved"]),
-                    "without": self.rng.choice([None, None, earlier]),
-                    "of_round": self.rng.choice([None, of_round])
+                    "without": self.rng.choice([None, None, earlier and earlier.number]),
+                    "round": self.rng.choice([None, of_round])
                     if self.lived.campaign.has_rounds
                     else None,
                 }
+                asked["chosen"] = self.chosen(asked["round"])
                 try:
                     made = scored(self.people.olga, qrels, self.sent, **asked)
                 except Refused:
                     continue
                 make.worked("place_runs", made.pk)
+                self.lived.chosen_of[made.pk] = set(asked["chosen"])
                 self.lived.evaluations.append(made)
+
+    def chosen(self, of_round: int | None) -> list[str]:
+        """Some valid runs in one case of three, otherwise none: the board has all."""
+        valid = self.lived.campaign.run_set.filter(state="valid").order_by("tag")
+        tags = [each.tag for each in valid if of_round in {None, each.round}]
+        if not tags or self.rng.random() < 2 / 3:
+            return []
+        return self.rng.sample(tags, self.rng.randint(1, len(tags)))
 
     def review(self) -> None:
         try:
