@@ -13,6 +13,7 @@ from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.trail import AuditEvent, check_not_archived
+from cleverdon.trec.versions import version
 from evaluation import reviewing, tasks
 from evaluation.access import (
     check_can_leave_out,
@@ -41,7 +42,6 @@ from jobs import work
 from pooling.models.pools import Pool
 from qrels.models import Qrels
 from runs.models import Run
-from trec.versions import version
 
 
 @in_campaign

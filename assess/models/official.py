@@ -17,9 +17,9 @@ from assess.core.purposes import PRIMARY, SHARED
 from assess.core.rules import DUPLICATE, EXISTING
 from campaigns.core.criteria import DOCUMENT, RELEVANCE
 from campaigns.models.campaign import Campaign, SharedRule
+from cleverdon.pools.entries import Standing
 from collection.models.items import Item
 from collection.models.texts import Topic
-from pooling.core.entries import Standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

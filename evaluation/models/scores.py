@@ -17,19 +17,19 @@ from accounts.models import User
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, ReleaseQuerySet
+from cleverdon.trec.topics import MAX_NUMBER
+from cleverdon.trec.words import counted
 from evaluation.core.leaderboard import BoardEntry, ranked
 from evaluation.core.standing import Standing
 from evaluation.models.measured import Measured, Split
 from pooling.models.populations import undrawn
 from qrels.models import Qrels
 from runs.models import Run, RunQuerySet
-from trec.topics import MAX_NUMBER
-from trec.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from trec.arrays import Floats, Mask
+    from cleverdon.trec.arrays import Floats, Mask
 
 Board = list[BoardEntry[Run]]
 # What workers compute later; lists of evaluations do without.

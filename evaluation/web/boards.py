@@ -9,9 +9,10 @@ from django.views.decorators.http import require_safe
 from accounts.access import can
 from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize, what_closes_board
-from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, open_to_visitors, page, part
+from cleverdon.measures.exports import EXPORTS
+from cleverdon.trec.ordering import natural_key
 from evaluation import tasks
 from evaluation.access import (
     Person,
@@ -37,7 +38,6 @@ from evaluation.web.drawing import before_after, pareto, places_before_after
 from evaluation.web.notices import notices
 from evaluation.web.scoring_forms import CompareForm, alike
 from jobs.models import Job
-from measures.exports import EXPORTS
 from pooling.models.batches import BatchQuerySet
 from pooling.models.contributors import Contributor
 from qrels.models import Qrels

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from cleverdon.measures.family import Best
+from cleverdon.trec.words import verb
 from evaluation.core.columns import MeasureColumn
 from evaluation.models.scores import Board
-from measures.family import Best
-from trec.words import verb
 
 
 def heading(

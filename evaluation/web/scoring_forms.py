@@ -9,17 +9,17 @@ from django.http import QueryDict
 
 from accounts.access import Refused
 from campaigns.models.campaign import Campaign
+from cleverdon.measures.family import Measure
+from cleverdon.measures.inferred import INFAP, INFNDCG, XINFAP
+from cleverdon.measures.trec_eval import measures
+from cleverdon.trec.topics import HIDDEN
+from cleverdon.trec.words import counted
 from evaluation.access import check_stands
 from evaluation.models.measured import RuleSet, Split, TopicSet, usual_measures
 from evaluation.models.scores import Evaluation
 from evaluation.placement_cache import graded_of
-from measures.family import Measure
-from measures.inferred import INFAP, INFNDCG, XINFAP
-from measures.trec_eval import measures
 from qrels.models import Qrels
 from qrels.samples import has_one_rate
-from trec.topics import HIDDEN
-from trec.words import counted
 
 MAX_MEASURES = 40
 

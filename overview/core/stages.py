@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from pooling.core.strategy.table import STRATEGIES
-from trec.words import counted
+from cleverdon.pools.strategy.table import STRATEGIES
+from cleverdon.trec.words import counted
 
 EMPTY, PROGRESS, DONE, ATTENTION = "empty", "in progress", "done", "attention"
 PRELIMINARY = "preliminary"
