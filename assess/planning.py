@@ -18,9 +18,9 @@ from assess.core.plan import OpenTopic, Person, Plan, make_plan
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
-from campaigns.core.seeds import seed_for
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
+from cleverdon.pools.seeds import seed_for
 from collection.from_above import Judging
 from collection.models.texts import Topic
 from pooling.models.entries import PoolEntry

@@ -16,10 +16,10 @@ from assess.models.sharing import SharedQueue
 from assess.planning import plan_for
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent, check_not_archived
+from cleverdon.trec.words import counted
 from collection.bulk import writing
 from jobs import work
 from jobs.models import Job
-from trec.words import counted
 
 ANOTHER_PLAN = (
     "People, topics or limits have changed since this plan was made: look at the new one."

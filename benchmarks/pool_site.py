@@ -32,9 +32,9 @@ def campaign_of(n_runs: int, n_topics: int) -> "Campaign":
     from accounts.models import User
     from campaigns.models.people import Membership, Role, Team
     from campaigns.services.campaign import create_campaign
+    from cleverdon.trec.runs.run import CheckReport
     from collection.models.texts import Topic
     from runs.models import Run
-    from trec.runs.run import CheckReport
 
     olga = User.objects.create(username="olga", is_active=True)
     campaign = create_campaign(user=olga, name="Large")

@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from accounts.access import can
+from accounts.hook import Hook
 from accounts.models import User
 from campaigns.models.campaign import Campaign
-from trec.hook import Hook
 
 # Why a campaign has to be kept, for good or for now, in a sentence; "" for no reason.
 WHY_KEEP: Hook[[Campaign], str] = Hook()

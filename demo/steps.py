@@ -27,6 +27,7 @@ from campaigns.models.people import Role
 from campaigns.services import people as people_services
 from campaigns.services.campaign import create_campaign
 from campaigns.services.ending import erase
+from cleverdon.trec.topics import TopicRecord
 from collection.models.imports import Import
 from collection.services import imports
 from demo.core.collection import Docstring
@@ -41,7 +42,6 @@ from pooling.services import freeze_batch, request_batch
 from qrels.services.publishing import publish_qrels
 from runs.models import Run
 from runs.services import runs as runs_services
-from trec.topics import TopicRecord
 
 DAYS = 12  # since the campaign was created
 DAYS_LEFT = 6  # until judging closes

@@ -3,7 +3,7 @@
 import signal
 import sys
 
-from measures.command.program import main
+from cleverdon.measures.command.program import main
 
 if __name__ == "__main__":
     # Like any command, it ends silently by Ctrl-C and when its reader ends (`| head`).

@@ -15,17 +15,17 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
 from campaigns.models.rounds import Round
+from cleverdon.measures.family import Input, Measure
+from cleverdon.measures.inferred import INFAP
+from cleverdon.trec.words import counted, first_of
 from evaluation.core.standing import FEWEST_TOPICS
 from evaluation.models.scopes import EvaluationQuerySet
 from evaluation.models.scores import Evaluation
 from jobs.models import Job
-from measures.family import Input, Measure
-from measures.inferred import INFAP
 from qrels.access import check_can_see_version
 from qrels.models import Qrels
 from qrels.samples import has_one_rate, rates
 from runs.models import Run
-from trec.words import counted, first_of
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -9,6 +9,12 @@ from typing import Any, Self
 
 import numpy as np
 
+from cleverdon.measures.names import parse
+from cleverdon.measures.scoring.scoring import score
+from cleverdon.trec.arrays import Floats, Integers, Mask
+from cleverdon.trec.cells import restored
+from cleverdon.trec.docnos import decoded
+from cleverdon.trec.words import counted, first_of, verb
 from evaluation.contributions import brought_by_no_run
 from evaluation.core.columns import ENOUGH_JUDGED, MeasureColumn
 from evaluation.core.leaderboard import has_value
@@ -16,15 +22,9 @@ from evaluation.core.pictured import found_alone, gain_curve, thinned
 from evaluation.core.standing import CONDITION, INTERVALS, Standing, flips, why_no_interval
 from evaluation.models.scores import Board, Evaluation, Score
 from evaluation.placement_cache import against, graded_by
-from measures.names import parse
-from measures.scoring.scoring import score
 from pooling.models.entries import PoolEntry
 from qrels.services.kept_judgments import unpacked
 from runs.models import Run
-from trec.arrays import Floats, Integers, Mask
-from trec.cells import restored
-from trec.docnos import decoded
-from trec.words import counted, first_of, verb
 
 MOST_LEADERS = 5  # that are named
 MOST_POINTS = 400  # of a line

@@ -12,6 +12,15 @@ from django.db.models import Count
 from assess.core.purposes import OFFICIAL
 from assess.models.judging import Judgment
 from assess.models.official import OfficialGrade
+from cleverdon.measures.family import Best, Measure
+from cleverdon.measures.inferred import estimates
+from cleverdon.measures.inputs.placements import Placements
+from cleverdon.measures.inputs.strata import Sample
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.measures.scoring.scoring import score
+from cleverdon.trec.arrays import Floats, Integers, Mask
+from cleverdon.trec.docnos import decoded
+from cleverdon.trec.words import counted
 from evaluation.contributions import (
     Pair,
     brought_by_no_run,
@@ -26,20 +35,11 @@ from evaluation.models.scores import Evaluation, Score
 from evaluation.placement_cache import against, sampled, universe_of
 from jobs import work
 from jobs.models import Job
-from measures.family import Best, Measure
-from measures.inferred import estimates
-from measures.inputs.placements import Placements
-from measures.inputs.strata import Sample
-from measures.inputs.universe import Universe
-from measures.scoring.scoring import score
 from pooling.core.completeness import Missing, found_by_rank, is_dry, stops_at_nist
 from pooling.models.batches import BatchQuerySet
 from pooling.models.entries import PoolEntry
 from pooling.models.populations import n_undrawn, population
 from runs.models import Run
-from trec.arrays import Floats, Integers, Mask
-from trec.docnos import decoded
-from trec.words import counted
 
 WAYS = ("run", "team")  # what is left out
 NOTHING_TO_LEAVE_OUT = "No measure of these scores says which of two runs is better."

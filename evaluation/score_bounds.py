@@ -3,10 +3,10 @@
 import math
 from typing import NamedTuple
 
+from cleverdon.measures.scoring.bounds import Cases, cases_of_judging, cases_of_ties, highest_grade
 from evaluation.core.columns import MeasureColumn
 from evaluation.models.scores import Score
 from evaluation.placement_cache import against
-from measures.scoring.bounds import Cases, cases_of_judging, cases_of_ties, highest_grade
 
 Interval = tuple[float, float] | None
 

@@ -13,6 +13,7 @@ from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.trail import AuditEvent, check_not_archived
+from cleverdon.trec.versions import version
 from evaluation import reviewing, tasks
 from evaluation.access import (
     check_can_leave_out,
@@ -42,7 +43,6 @@ from evaluation.releasing import (
 from jobs import work
 from pooling.models.pools import Pool
 from runs.models import Run
-from trec.versions import version
 
 
 @in_campaign

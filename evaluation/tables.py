@@ -5,17 +5,17 @@ from typing import Any
 
 import numpy as np
 
+from cleverdon.measures.exports import SUMMARY, ScoreRow, ScoreTable
+from cleverdon.measures.family import Measure
+from cleverdon.trec.arrays import Floats
+from cleverdon.trec.cells import cell, csv_lines, finite
+from cleverdon.trec.ranking import DEFAULT_RULES
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.leaderboard import BoardEntry
 from evaluation.core.standing import why_no_interval
 from evaluation.core.topics import best_median_worst
 from evaluation.models.scores import Board, Evaluation, Score
-from measures.exports import SUMMARY, ScoreRow, ScoreTable
-from measures.family import Measure
 from runs.models import Run
-from trec.arrays import Floats
-from trec.cells import cell, csv_lines, finite
-from trec.ranking import DEFAULT_RULES
 
 
 def facts_of(evaluation: Evaluation, sees_all_runs: bool) -> dict[str, Any]:

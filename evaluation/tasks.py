@@ -14,6 +14,11 @@ from assess.models.assigning import Assignment
 from assess.models.official import OfficialGrade
 from campaigns.models.campaign import Campaign
 from campaigns.models.rounds import topics_in
+from cleverdon.measures.scoring.scores import Scores
+from cleverdon.measures.scoring.scoring import score
+from cleverdon.trec.arrays import Floats, Mask
+from cleverdon.trec.ranking import DEFAULT_RULES
+from cleverdon.trec.words import counted
 from evaluation import throttle
 from evaluation.core.preliminary import update
 from evaluation.core.standing import FEWEST_TOPICS, compared
@@ -26,13 +31,8 @@ from evaluation.placement_cache import against, together
 from jobs import broker, work
 from jobs.acting import acting
 from jobs.models import Job
-from measures.scoring.scores import Scores
-from measures.scoring.scoring import score
 from pooling.models.pools import Pool
 from runs.models import Run
-from trec.arrays import Floats, Mask
-from trec.ranking import DEFAULT_RULES
-from trec.words import counted
 
 RUNS_PER_TASK = 32
 NOTHING_TO_STUDY = (

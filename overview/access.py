@@ -10,12 +10,12 @@ from accounts.models import User
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
+from cleverdon.trec.words import counted
 from evaluation.access import boards_of_round
 from pooling.facts import batches_of_round
 from qrels.access import versions_of_round
 from qrels.models import Qrels
 from runs.models import Run
-from trec.words import counted
 
 NOTHING_TO_THROW_AWAY = (
     "There is no rehearsal to throw away: no pool is frozen, and nobody has answered anything."

@@ -9,13 +9,13 @@ from assess.access.judging import why_not_now
 from campaigns.access.roles import may_still_judge
 from campaigns.access.windows import deadline, shown
 from campaigns.models.people import Role
+from cleverdon.trec.words import counted, verb
 from desk.core.needs import Need
 from evaluation.core.scope import Scope
 from overview.core.needs import is_complete
 from overview.core.stages import Stage
 from overview.facts import MemberFacts
 from runs.access.runs import POOL_FROZEN, check_takes_runs
-from trec.words import counted, verb
 
 
 @dataclass(frozen=True)

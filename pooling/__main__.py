@@ -3,7 +3,7 @@
 import signal
 import sys
 
-from pooling.core.command import main
+from cleverdon.pools.command import main
 
 if __name__ == "__main__":
     # Like any command, it ends silently by Ctrl-C and when its reader ends (`| head`).

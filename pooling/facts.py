@@ -11,9 +11,9 @@ from django.db.models import Count
 
 from accounts.models import User
 from campaigns.models.campaign import Campaign
+from cleverdon.pools.entries import Standing
 from collection.from_above import Mention
 from collection.models.likeness import text_hashes
-from pooling.core.entries import Standing
 from pooling.core.pictures import overlap_strip
 from pooling.core.statistics import percent_of_others
 from pooling.from_above import REGRADED

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
+from accounts.hook import Hook
 from accounts.models import User
 from campaigns.models.campaign import Campaign
 from pooling.models.batches import Batch
 from pooling.models.pools import Pool
-from trec.hook import Hook
 
 # Raises `Refused` with what keeps the pool's last batch from being taken back.
 CHECK_TAKING_BACK: Hook[[Batch], None] = Hook()

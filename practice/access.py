@@ -14,10 +14,10 @@ from campaigns.access.windows import check_window
 from campaigns.core.grades import Scale
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
+from cleverdon.trec.streams import FormatError, told
 from collection.models.texts import Document
 from practice.core import Known
 from practice.models import Practice, answers_of
-from trec.streams import FormatError, told
 
 NO_PRACTICE = "This campaign has no practice topic."
 SWITCHED_OFF = "The organizers have switched practice off."

@@ -6,8 +6,8 @@ from datetime import datetime
 from statistics import mean
 from typing import NamedTuple, Self
 
-from trec.docnos import MAX_DOCNO
-from trec.streams import FormatError, has_lone_cr, readable
+from cleverdon.trec.docnos import MAX_DOCNO
+from cleverdon.trec.streams import FormatError, has_lone_cr, readable
 
 MOST_DOCUMENTS = 100
 MOST_LINES = 10 * MOST_DOCUMENTS  # of a longer file, lines are not looked at one by one

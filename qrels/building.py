@@ -17,15 +17,15 @@ from assess.models.records import records_of
 from assess.models.sharing import SharedQueue
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
+from cleverdon.trec.cells import in_blocks, records_csv
+from cleverdon.trec.qrels import JudgedPairs, write_qrels
+from cleverdon.trec.versions import version
 from pooling.models.pools import Pool
 from pooling.models.populations import n_undrawn
 from qrels.access import check_can_publish, check_could_be_read, check_is_new, check_level
 from qrels.core import QrelsFacts, loss
 from qrels.events import QrelsEvent
 from qrels.models import Qrels
-from trec.cells import in_blocks, records_csv
-from trec.qrels import JudgedPairs, write_qrels
-from trec.versions import version
 
 # A larger file is written to disk.
 IN_MEMORY = 1 << 22

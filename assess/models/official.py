@@ -17,8 +17,8 @@ from assess.core.purposes import PRIMARY, SHARED
 from assess.core.rules import DUPLICATE, EXISTING
 from campaigns.core.criteria import DOCUMENT, RELEVANCE
 from campaigns.models.campaign import Campaign, SharedRule
+from cleverdon.pools.entries import Standing
 from collection.models.items import Item
-from pooling.core.entries import Standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

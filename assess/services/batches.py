@@ -17,14 +17,14 @@ from assess.models.official import OfficialGrade
 from assess.models.serving import AssignmentEntry, AssignmentEntryQuerySet
 from assess.models.sharing import SharedDocument, SharedQueue
 from assess.services.official import regrade
-from campaigns.core import seeds
 from campaigns.models.campaign import Campaign
-from pooling.core.entries import CARRIED
+from cleverdon.pools import seeds
+from cleverdon.pools.entries import CARRIED
+from cleverdon.trec.words import counted
 from pooling.models.batches import Batch
 from pooling.models.entries import PoolEntryQuerySet
 from pooling.models.likenesses import Likeness
 from pooling.models.pools import Pool
-from trec.words import counted
 
 Kind = Assignment.Kind
 

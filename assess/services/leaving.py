@@ -12,8 +12,8 @@ from assess.models.assigning import Assignment, AssignmentQuerySet
 from assess.planning import Takers, notes_about, people_of
 from assess.services.handover import leave, left_by
 from campaigns.models.people import Membership, Role
+from cleverdon.trec.words import verb
 from pooling.models.pools import Pool
-from trec.words import verb
 
 # How many topics a sentence names.
 NAMED = 40

@@ -8,10 +8,10 @@ from assess import tasks
 from assess.models.assigning import Assignment
 from assess.models.official import OfficialGrade
 from campaigns.models.campaign import Campaign, SharedRule
+from cleverdon.trec.words import counted
 from collection.models.items import Item
 from jobs import work
 from pooling.models.entries import PoolEntry
-from trec.words import counted
 
 
 def regrade(campaign: Campaign, items: Collection[int]) -> None:

@@ -25,8 +25,8 @@ from assess.services.handover import locked_all, locked_assignment
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
-from trec.versions import version
-from trec.words import counted
+from cleverdon.trec.versions import version
+from cleverdon.trec.words import counted
 
 State = Judgment.State
 AT_ONCE = 1000  # judgments in a statement

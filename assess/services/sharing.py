@@ -27,12 +27,12 @@ from assess.models.assigning import Assignment
 from assess.models.official import OfficialGrade
 from assess.models.sharing import SharedQueue
 from campaigns.acting import in_campaign
-from campaigns.core import seeds
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
+from cleverdon.pools import seeds
+from cleverdon.trec.versions import version
+from cleverdon.trec.words import counted
 from collection.models.texts import Topic
-from trec.versions import version
-from trec.words import counted
 
 
 @in_campaign

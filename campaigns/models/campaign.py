@@ -15,7 +15,7 @@ from campaigns.core.criteria import RELEVANCE, Criterion, criteria_of
 from campaigns.core.grades import Scale
 from campaigns.core.guidelines import MAX_CHARACTERS
 from campaigns.models.moments import zone_name
-from trec.versions import version
+from cleverdon.trec.versions import version
 
 # Controls per hundred documents.
 MOST_CONTROLS = 20

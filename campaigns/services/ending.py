@@ -19,8 +19,8 @@ from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
-from trec.versions import version
-from trec.words import counted
+from cleverdon.trec.versions import version
+from cleverdon.trec.words import counted
 
 Paths = dict[type[Model], str]
 

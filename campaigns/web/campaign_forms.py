@@ -28,7 +28,7 @@ from campaigns.web.zones import (
     ZoneField,
     zone_of,
 )
-from trec.words import counted
+from cleverdon.trec.words import counted
 
 CONTROLS = ("known_percent", "repeat_percent")
 # The pages of the settings, each with its title and its fields.

@@ -9,8 +9,8 @@ from django import forms
 from django.db.models import Model
 from django.utils.text import Truncator
 
-from trec.streams import lines_of
-from trec.versions import version
+from cleverdon.trec.streams import lines_of
+from cleverdon.trec.versions import version
 
 Row = TypeVar("Row", bound=Model)
 LONGEST = 600  # characters of a stored value that are shown

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from trec.topics import PUBLIC
+from cleverdon.trec.topics import PUBLIC
 
 ALL = "all"
 # The topics that a mean is taken over.

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from measures.inferred import estimates
-from measures.names import LEADERBOARD, parse
-from trec.ranking import DEFAULT_RULES
-from trec.topics import MAX_NUMBER
+from cleverdon.measures.inferred import estimates
+from cleverdon.measures.names import LEADERBOARD, parse
+from cleverdon.trec.ranking import DEFAULT_RULES
+from cleverdon.trec.topics import MAX_NUMBER
 
 if TYPE_CHECKING:
-    from measures.family import Measure
+    from cleverdon.measures.family import Measure
 
 
 class RuleSet(models.TextChoices):

@@ -14,6 +14,8 @@ from django.utils.functional import cached_property
 from accounts.models import User
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release, ReleaseQuerySet
+from cleverdon.trec.topics import MAX_NUMBER
+from cleverdon.trec.words import counted
 from evaluation.core.leaderboard import BoardEntry, ranked
 from evaluation.core.standing import Standing
 from evaluation.models.measured import Measured
@@ -21,14 +23,12 @@ from evaluation.models.scopes import EvaluationQuerySet, ScopeField
 from pooling.models.populations import undrawn
 from qrels.models import Qrels
 from runs.models import Run
-from trec.topics import MAX_NUMBER
-from trec.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from cleverdon.trec.arrays import Floats, Mask
     from evaluation.core.scope import Scope
-    from trec.arrays import Floats, Mask
 
 Board = list[BoardEntry[Run]]
 

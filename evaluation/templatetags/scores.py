@@ -11,17 +11,17 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import get_current_timezone
 
 from campaigns.models.moments import SHORT_MINUTE, dated, zone_name
+from cleverdon.measures.names import parse
+from cleverdon.pictures.bars import signed
+from cleverdon.pictures.numbers import written
+from cleverdon.trec.ranking import DEFAULT_RULES
+from cleverdon.trec.words import counted, first_of
 from evaluation.core.scope import JUDGED, MEANS_OVER
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
 from evaluation.web import drawing
 from evaluation.web.scoring_forms import EvaluationForm
-from measures.names import parse
-from pictures.bars import signed
-from pictures.numbers import written
 from runs.models import Run
-from trec.ranking import DEFAULT_RULES
-from trec.words import counted, first_of
 
 MOST_NAMED = 5  # runs in a sentence
 register = template.Library()

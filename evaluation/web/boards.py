@@ -9,9 +9,10 @@ from django.views.decorators.http import require_safe
 from accounts.access import can
 from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize, what_closes_board
-from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, open_to_visitors, page, part
+from cleverdon.measures.exports import EXPORTS
+from cleverdon.trec.ordering import natural_key
 from evaluation import tasks
 from evaluation.access import (
     Person,
@@ -39,7 +40,6 @@ from evaluation.web.notices import notices
 from evaluation.web.scope_form import alike
 from evaluation.web.scoring_forms import CompareForm
 from jobs.models import Job
-from measures.exports import EXPORTS
 from pooling.models.batches import BatchQuerySet
 from pooling.models.contributors import Contributor
 from qrels.models import Qrels

@@ -5,11 +5,11 @@ from decimal import Decimal
 from math import nan
 from typing import NamedTuple
 
+from cleverdon.trec.words import counted
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.compared import Moved, compared, tau
 from evaluation.models.scores import Evaluation
 from runs.models import Run
-from trec.words import counted
 
 
 class ComparedRun(NamedTuple):

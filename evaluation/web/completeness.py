@@ -11,11 +11,11 @@ from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, guarded, page
+from cleverdon.pictures.lines import Series, lines
+from cleverdon.pictures.picture import Picture
 from evaluation.models.reviews import Review
 from evaluation.services import request_review
 from jobs.models import Job
-from pictures.lines import Series, lines
-from pictures.picture import Picture
 from pooling.core.completeness import NIST_SEEN, NIST_TAIL, TAIL, Missing, is_early, last_share
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from cleverdon.measures.family import Best
+from cleverdon.trec.words import counted, verb
 from evaluation.core.columns import MeasureColumn
 from evaluation.models.scores import Board, Evaluation
-from measures.family import Best
-from trec.words import counted, verb
 
 
 def heading(

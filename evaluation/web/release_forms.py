@@ -14,11 +14,11 @@ from campaigns.models.moments import SHORT_MINUTE, dated
 from campaigns.models.releases import Release
 from campaigns.models.rounds import Round, deadline_of
 from campaigns.web.zones import Moment, MomentField
+from cleverdon.trec.versions import version
 from evaluation.models.scores import Evaluation
 from evaluation.releasing import ONE_BY_ONE, released, to_name
 from pooling.models.batches import Batch
 from qrels.models import Qrels
-from trec.versions import version
 
 What, Audience = Release.What, Release.Audience
 TO = {Audience.PARTICIPANTS: "The teams", Audience.EVERYBODY: "Everybody, also without signing in"}

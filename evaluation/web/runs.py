@@ -13,6 +13,7 @@ from campaigns.access.topics import topics_seen
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import PER_PAGE, guarded, listed, open_to_visitors, page
 from campaigns.web.sorting import Sorting
+from cleverdon.measures.exports import EXPORTS
 from evaluation.access import (
     FEWEST_OTHERS,
     check_can_see_scores_by_topic,
@@ -33,7 +34,6 @@ from evaluation.tables import file_stamp
 from evaluation.web import by_topic
 from evaluation.web.boards import sorted_by
 from evaluation.web.by_topic import RunScores
-from measures.exports import EXPORTS
 
 
 @open_to_visitors

@@ -11,6 +11,8 @@ from django.http import QueryDict
 from accounts.access import Refused
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
+from cleverdon.trec.topics import HIDDEN, PUBLIC
+from cleverdon.trec.words import counted
 from evaluation.access import check_stands
 from evaluation.core.scope import ALL, JUDGED, MEANS_OVER, Scope
 from evaluation.models.scopes import runs_in
@@ -18,8 +20,6 @@ from evaluation.models.scores import Evaluation
 from evaluation.placement_cache import graded_of
 from qrels.models import Qrels
 from runs.models import Run
-from trec.topics import HIDDEN, PUBLIC
-from trec.words import counted
 
 PARTS = ("qrels", "without", "round", "split", "topic_set")
 

@@ -6,11 +6,11 @@ from typing import Any, cast
 from django import forms
 from django.http import QueryDict
 
+from cleverdon.measures.family import Measure
+from cleverdon.measures.inferred import INFAP, INFNDCG, XINFAP
+from cleverdon.measures.trec_eval import measures
 from evaluation.models.measured import RuleSet, usual_measures
 from evaluation.models.scores import Evaluation
-from measures.family import Measure
-from measures.inferred import INFAP, INFNDCG, XINFAP
-from measures.trec_eval import measures
 from qrels.models import Qrels
 from qrels.samples import has_one_rate
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from cleverdon.pools.strategy.table import STRATEGIES
+from cleverdon.trec.words import counted
 from evaluation.core.scope import Scope
-from pooling.core.strategy.table import STRATEGIES
-from trec.words import counted
 
 EMPTY, PROGRESS, DONE, ATTENTION = "empty", "in progress", "done", "attention"
 PRELIMINARY = "preliminary"

@@ -12,7 +12,7 @@ from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, InvitationQuerySet, InvitationUse, Membership, Role
 from campaigns.models.trail import AuditEvent
-from trec.versions import version
+from cleverdon.trec.versions import version
 
 
 @in_campaign

@@ -19,14 +19,14 @@ from assess.models.sharing import SharedQueue
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from campaigns.services.ending import erase
+from cleverdon.trec.versions import version
+from cleverdon.trec.words import counted
 from overview.access import NOTHING_TO_THROW_AWAY, check_can_throw_away
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from questions.models import Question, TopicNote
 from runs.checking import request_recheck
 from runs.models import Run
-from trec.versions import version
-from trec.words import counted
 
 
 @transaction.atomic

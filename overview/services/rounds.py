@@ -13,9 +13,9 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.rounds import Round
 from campaigns.models.trail import AuditEvent
 from campaigns.services.campaign import change_campaign
+from cleverdon.trec.versions import version
 from evaluation.services import number_boards
 from overview.access import check_can_take_back_round, check_topics, check_window_of_round
-from trec.versions import version
 
 # Those of the current round are the campaign's; a round keeps them once the next begins.
 DATES = ("topics_open_at", "submission_opens_at", "submission_closes_at")

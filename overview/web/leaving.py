@@ -19,9 +19,9 @@ from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership
 from campaigns.web.frame import done, guarded, page
+from cleverdon.trec.words import an
 from overview.services.leaving import how_removed, seen_of
 from overview.services.leaving import remove_member as remove
-from trec.words import an
 
 
 class RemovalForm(forms.Form):

@@ -25,6 +25,7 @@ from campaigns.models.trail import check_not_archived
 from campaigns.web.campaign_forms import SECTION_TITLES
 from campaigns.web.frame import attempt, done, guarded, page, sentences
 from campaigns.web.zones import MOMENTS, Moment, MomentField, zone_shown
+from cleverdon.trec.versions import version
 from evaluation.models.scores import Evaluation
 from evaluation.releasing import described
 from overview.access import check_can_take_back_round
@@ -33,7 +34,6 @@ from pooling.models.batches import Batch
 from qrels.models import Qrels
 from runs.access.teams import may_yet_submit
 from runs.models import Run
-from trec.versions import version
 
 # What grows in a campaign, and of which a release shows only what it names.
 GROWING = [Release.What.RUNS, Release.What.POOL, Release.What.TOPICS, Release.What.AGREEMENT]

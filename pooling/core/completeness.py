@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from trec.arrays import Floats, Mask
+from cleverdon.trec.arrays import Floats, Mask
 
 # With more undecided among a hundred, what is missing from the pool cannot be told yet.
 MOST_UNDECIDED = 5

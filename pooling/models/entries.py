@@ -11,9 +11,9 @@ from django.db import connection, models
 from django.db.models import Q
 
 from campaigns.core.criteria import DOCUMENT
+from cleverdon.pools.entries import GRADED, Standing
 from collection.models.items import Item, Keyed
 from collection.models.texts import Topic
-from pooling.core.entries import GRADED, Standing
 from pooling.models.batches import Batch
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from django.core.exceptions import ValidationError
 
 from campaigns.models.campaign import Campaign
 from campaigns.web.editing import Editing
+from cleverdon.trec.streams import BYTE_ORDER_MARK, told
 from practice.access import faults_of_known
 from practice.core import Known, read_known, written
 from practice.models import Practice
 from practice.services import stored
-from trec.streams import BYTE_ORDER_MARK, told
 
 MOST_BYTES = 1 << 20
 MOST_CHARACTERS = 10_000

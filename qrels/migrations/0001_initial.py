@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
             name='PoolAudit',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('found', models.JSONField(help_text='By order rule, of all runs and of each: `pooling.core.audit.Found` as JSON.')),
+                ('found', models.JSONField(help_text='By order rule, of all runs and of each: `cleverdon.pools.audit.Found` as JSON.')),
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('qrels', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='pool_audit', to='qrels.qrels')),
             ],

@@ -25,13 +25,13 @@ from campaigns.web.frame import done, guarded, page
 from campaigns.web.people import people_page
 from campaigns.web.people_forms import MergeForm, RenamingForm, TeamNameForm
 from campaigns.web.zones import Moment, MomentField, zone_shown
+from cleverdon.trec.versions import version
 from jobs.acting import stay
 from runs.access.runs import is_late
 from runs.access.teams import check_can_delete_team
 from runs.models import Run
 from runs.services import teams as teams_services
 from runs.services.teams import contents_of
-from trec.versions import version
 
 
 class ExtensionForm(Editing, forms.Form):

@@ -4,7 +4,6 @@ import pytest
 from django.template import Template
 from playwright.sync_api import expect
 
-from agreement.core.statistics import agreement_report, tallied
 from assess.access.answers import Invalid
 from assess.core.answers import Answer, with_grade
 from assess.models.judging import Judgment
@@ -12,6 +11,7 @@ from assess.models.official import OfficialGrade
 from assess.models.presenting import PRESENTERS, Presenter
 from assess.services.judging import judge
 from campaigns.core.criteria import KINDS, read
+from cleverdon.agreement.statistics import agreement_report, tallied
 from collection.models.items import Item
 from collection.models.texts import text_shown
 from qrels.services.publishing import publish_qrels

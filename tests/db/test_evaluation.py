@@ -12,6 +12,8 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.access import NotThere, NotYours, Refused
 from assess.models.assigning import Assignment
+from cleverdon.measures.exports import EXPORTS
+from cleverdon.measures.names import parse
 from collection.models.texts import Topic
 from evaluation import placement_cache, services, tasks
 from evaluation.access import check_can_see_scores, runs_shown
@@ -20,8 +22,6 @@ from evaluation.models.scores import Evaluation, Score
 from evaluation.score_bounds import bounds_of
 from jobs import work
 from jobs.models import Job
-from measures.exports import EXPORTS
-from measures.names import parse
 from pooling.models.pools import Pool
 from qrels.services.publishing import publish_qrels, reinstate_qrels, withdraw_qrels
 from tests import make, records

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from assess.models.assigning import Assignment
+from cleverdon.measures.command.program import main
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models.scores import Score
-from measures.command.program import main
 from qrels.services.publishing import publish_qrels
 from runs.models import Run
 from tests import make

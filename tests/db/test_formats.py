@@ -31,16 +31,22 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.services.people import invite
 from campaigns.services.resets import make_reset
+from cleverdon.measures.command.program import main
+from cleverdon.measures.exports import EXPORTS
+from cleverdon.measures.family import Input
+from cleverdon.measures.inputs.judgments import read_judgments
+from cleverdon.trec.documents import read_documents
+from cleverdon.trec.means import read_zscores
+from cleverdon.trec.preferences import read_preferences
+from cleverdon.trec.runs.read import read_run
+from cleverdon.trec.streams import FormatError
+from cleverdon.trec.topics import parse_topics
 from collection.models.imports import Import
 from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models.scores import Evaluation, Score
 from jobs.models import Job
-from measures.command.program import main
-from measures.exports import EXPORTS
-from measures.family import Input
-from measures.inputs.judgments import read_judgments
 from overview.services.reports import request_report
 from pooling.models.batches import Batch
 from pooling.models.pools import Pool
@@ -56,12 +62,6 @@ from tests import make
 from tests.db.practicing import answered
 from tests.releasing import ALL, show_to
 from tests.worlds import once
-from trec.documents import read_documents
-from trec.means import read_zscores
-from trec.preferences import read_preferences
-from trec.runs.read import read_run
-from trec.streams import FormatError
-from trec.topics import parse_topics
 
 FORMATS = Path(__file__).resolve().parents[2] / "docs" / "formats.md"
 

@@ -8,6 +8,7 @@ from django.core.files.base import ContentFile
 
 from accounts.access import Refused
 from assess.access.answers import Invalid
+from cleverdon.measures.interface import evaluate
 from evaluation import services as scoring
 from evaluation.models.scores import Evaluation
 from evaluation.score_bounds import bounds_of
@@ -15,7 +16,6 @@ from evaluation.tables import facts_of
 from evaluation.templatetags.scores import stamp
 from jobs import work
 from jobs.models import Job
-from measures.interface import evaluate
 from qrels.models import Qrels, QrelsImport
 from qrels.services import importing, publishing
 from qrels.tasks import read_uploaded_qrels

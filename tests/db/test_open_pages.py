@@ -15,6 +15,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from campaigns.models.releases import Release
 from campaigns.services import ending
+from cleverdon.trec.versions import version
 from collection.models.texts import Document, Topic, seen_of
 from collection.services import collection
 from evaluation import services as releasing
@@ -30,7 +31,6 @@ from tests.db.actions.doing import assigned, judged, person, published, run
 from tests.db.actions.judging import question, shared
 from tests.db.actions.qrels import uploaded_qrels
 from tests.db.controls import known_lines
-from trec.versions import version
 
 
 class Open(NamedTuple):

@@ -8,6 +8,7 @@ import pytest
 from assess.models.assigning import Assignment
 from assess.services.handover import hand_over
 from assess.services.reopening import reopen, reset, restore
+from cleverdon.trec.ranking import DEFAULT_RULES
 from evaluation import tasks, throttle
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
@@ -18,7 +19,6 @@ from tests import make
 from tests.db.judging import answer, undo
 from tests.db.races import overtaken
 from tests.db.scoring import ONE, score
-from trec.ranking import DEFAULT_RULES
 
 
 @pytest.fixture(autouse=True)

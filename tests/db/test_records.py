@@ -22,6 +22,7 @@ from assess.models.judging import Judgment
 from assess.services import handover, judging, judgment_files, reopening
 from campaigns.models.trail import AuditEvent
 from campaigns.services.ending import archive_campaign
+from cleverdon.trec.cells import cell, csv_text
 from jobs.models import Job
 from qrels.models import Qrels
 from qrels.services import importing, publishing
@@ -30,7 +31,6 @@ from tests import make, records
 from tests.db.actions.qrels import uploaded_qrels
 from tests.db.judging import answer, downloaded
 from tests.worlds import once
-from trec.cells import cell, csv_text
 
 SECOND = Assignment.Kind.SECOND
 

@@ -14,6 +14,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from campaigns.services import campaign as campaign_services
 from campaigns.services import ending
+from cleverdon.trec.versions import version
 from overview.services.rehearsal import describe_rehearsal, throw_away_rehearsal
 from pooling import services as pooling
 from pooling.models.pools import Pool
@@ -30,7 +31,6 @@ from tests.db.test_ending import files, left
 from tests.db.uploading import QRELS
 from tests.releasing import show_to
 from tests.worlds import once
-from trec.versions import version
 
 WHOLE = (
     "4 pooled documents, 2 assignments, 1 shared topic, 1 answer, 2 judgment events, 1 practice "

@@ -9,13 +9,13 @@ import pytest
 from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
+from cleverdon.measures.interface import evaluate
 from evaluation import services
 from evaluation.models.scores import Evaluation, Score
 from evaluation.reviewing import leave_out
 from evaluation.score_bounds import bounds_of
 from evaluation.tables import facts_of, file_stamp
 from evaluation.web.scoring_forms import EvaluationForm
-from measures.interface import evaluate
 from overview.services.rounds import begin_round
 from pooling.models.batches import Batch
 from qrels.models import Qrels

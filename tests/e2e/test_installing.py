@@ -9,9 +9,7 @@ import pytest
 from tests.deployment import ROOT
 
 TOLD = tomllib.loads((ROOT / "pyproject.toml").read_text())
-NOTEBOOK = (
-    "from measures.interface import evaluate; print(evaluate('q', ['r'], ['AP']).aggregates[0, 0])"
-)
+NOTEBOOK = "from cleverdon.measures.interface import evaluate; print(evaluate('q', ['r'], ['AP']).aggregates[0, 0])"
 
 
 def without_django(*arguments: str) -> list[str]:

@@ -16,6 +16,7 @@ from assess.services.reopening import version_of
 from assess.services.sharing import version_of as version_of_sharing
 from campaigns.models.campaign import Campaign
 from campaigns.services.ending import describe_contents
+from cleverdon.trec.versions import version
 from collection.models.imports import Import
 from collection.models.texts import seen_of as list_seen
 from evaluation.models.scores import Evaluation
@@ -25,7 +26,6 @@ from pooling.models.batches import Batch
 from qrels.models import Qrels
 from runs.services.teams import contents_of
 from tests.db.judging import last_decided
-from trec.versions import version
 
 number, RULES = count(1), cycle(["trec_eval-9", "trec_eval-10"])
 AUDIENCES = cycle(["participants", "everybody"])

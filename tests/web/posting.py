@@ -6,11 +6,11 @@ from assess.models.controls import KnownGrade
 from assess.models.sharing import SharedQueue
 from assess.services.reopening import version_of
 from assess.services.sharing import version_of as version_of_sharing
+from cleverdon.trec.versions import version
 from collection.models.imports import Import
 from collection.models.texts import seen_of as list_seen
 from evaluation.models.scores import Evaluation
 from overview.services.leaving import seen_of
-from trec.versions import version
 
 
 def known_of(campaign) -> int:

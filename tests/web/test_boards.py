@@ -10,6 +10,7 @@ from django.http import QueryDict
 from assess.models.assigning import Assignment
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
+from cleverdon.measures.names import parse
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.core.columns import MeasureColumn
@@ -19,7 +20,6 @@ from evaluation.models.scores import Evaluation, Score, packed
 from evaluation.web.classes import Asked, sections
 from evaluation.web.comparing import ComparedRun, ComparedRuns
 from jobs.models import Job
-from measures.names import parse
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
 from runs.models import Run

@@ -7,6 +7,7 @@ import re
 import pytest
 from django.urls import reverse
 
+from cleverdon.trec import cells
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models.scores import Evaluation
@@ -14,7 +15,6 @@ from jobs.models import Job
 from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.web.html import content
-from trec import cells
 
 
 def test_downloads_hold_what_they_name(as_olga, played, monkeypatch):

@@ -9,10 +9,10 @@ from campaigns.models.people import Role
 from campaigns.models.trail import AuditEvent
 from campaigns.services.ending import archive_campaign, restore_campaign
 from campaigns.web.campaign_forms import SECTIONS
+from cleverdon.trec.versions import version
 from tests import make
 from tests.web.html import source
 from tests.web.together import Page, settings_with
-from trec.versions import version
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from cleverdon.trec.versions import version
 from collection.models.texts import Topic
 from evaluation import services, tasks
 from evaluation.models.scores import Evaluation, Score
@@ -11,7 +12,6 @@ from qrels.services.publishing import publish_qrels
 from tests import make, records
 from tests.releasing import TEAMS, show_to
 from tests.web.html import at, content, words
-from trec.versions import version
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from measures.command.options import CORRECTIONS, TESTS
-from measures.interface import evaluate
-from significance import corrections, paired
-from significance.intervals import intervals
+from cleverdon.measures.command.options import CORRECTIONS, TESTS
+from cleverdon.measures.interface import evaluate
+from cleverdon.significance import corrections, paired
+from cleverdon.significance.intervals import intervals
 from tests.core.measures.commands import run
 
 N_TOPICS = 30
@@ -187,7 +187,7 @@ def test_the_names_of_the_options_are_those_of_the_functions():
 
 def test_without_scipy_a_comparison_is_refused_in_one_sentence(files):
     code = (
-        "import sys; sys.modules['scipy'] = None; from measures.command.program import main; "
+        "import sys; sys.modules['scipy'] = None; from cleverdon.measures.command.program import main; "
         "sys.exit(main(sys.argv[1:], sys.stdout, sys.stderr))"
     )
     compared = [files / "qrels", files / "one", files / "two"]

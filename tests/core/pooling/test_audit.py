@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.inputs.universe import Universe
-from pooling.core.audit import WHOLE, audited, parts_of
-from pooling.core.command import main
-from trec.ranking import ORDER_RULES
-from trec.runs.read import read_run
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.pools.audit import WHOLE, audited, parts_of
+from cleverdon.pools.command import main
+from cleverdon.trec.ranking import ORDER_RULES
+from cleverdon.trec.runs.read import read_run
 
 ROOT = Path(__file__).resolve().parents[3]
 # Ties at 5, and ranks that contradict the scores: each rule has another document first in topic 1.

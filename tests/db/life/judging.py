@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
 from accounts.models import User
-from agreement.core.statistics import agreement_report, tallied
 from agreement.tallies import so_far
 from assess.core.answers import Answer, Provenance, Seen
 from assess.models.assigning import Assignment
@@ -18,6 +17,7 @@ from assess.models.judging import Judgment
 from assess.services import assigning, handover, judging, reopening
 from campaigns.models.people import Role
 from campaigns.models.releases import Release
+from cleverdon.agreement.statistics import agreement_report, tallied
 from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion
 from evaluation import services as scoring
 from evaluation.models.scores import Evaluation
