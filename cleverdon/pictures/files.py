@@ -17,7 +17,7 @@ from cleverdon.trec.cells import cell, csv_text
 WIDTH, DENSITY = 720, 2
 PADDING = 16
 CAPTION_LINE = 16
-STYLES = Path(__file__).resolve().parent.parent / "static" / "css"
+STYLES = Path(__file__).resolve().parents[2] / "static" / "css"
 FONT = (
     "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', "
     "sans-serif"

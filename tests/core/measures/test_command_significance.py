@@ -187,7 +187,8 @@ def test_the_names_of_the_options_are_those_of_the_functions():
 
 def test_without_scipy_a_comparison_is_refused_in_one_sentence(files):
     code = (
-        "import sys; sys.modules['scipy'] = None; from cleverdon.measures.command.program import main; "
+        "import sys; sys.modules['scipy'] = None; "
+        "from cleverdon.measures.command.program import main; "
         "sys.exit(main(sys.argv[1:], sys.stdout, sys.stderr))"
     )
     compared = [files / "qrels", files / "one", files / "two"]
