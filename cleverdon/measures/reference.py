@@ -1,4 +1,4 @@
-"""The tables of measures in `docs/measures.md`, made again by `python -m cleverdon.measures.reference`."""
+"""The tables of measures in `docs/measures.md`: `python -m cleverdon.measures.reference`."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ from cleverdon.measures import FAMILIES
 from cleverdon.measures.family import Family, Input, Parameter, Spelling, shown
 from cleverdon.measures.names import pattern
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "measures.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "measures.md"
 HEADS = "Measure", "In trec_eval", "Definition", "Values", "Level", "Over topics", "Source"
 
 

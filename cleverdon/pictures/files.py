@@ -17,15 +17,6 @@ from cleverdon.trec.cells import cell, csv_text
 WIDTH, DENSITY = 720, 2
 PADDING = 16
 CAPTION_LINE = 16
-STYLES = Path(__file__).resolve().parent.parent / "static" / "css"
-FONT = (
-    "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', "
-    "sans-serif"
-)
-TOKEN = re.compile(r"--([\w-]+):\s*light-dark\(\s*(#[0-9a-f]{6})")
-USE = re.compile(r"var\(--([\w-]+)(?:,\s*light-dark\((#[0-9a-f]{6}),[^)]*\))?\)")
-MIXTURE = re.compile(r"color-mix\(in srgb, (#[0-9a-f]{6}) ([\d.]+)%, (#[0-9a-f]{6})\)")
-RULE = re.compile(r"^ {2}(\.picture(?: text| \.[\w.-]+)? \{[^{}]*\})", re.MULTILINE)
 SIZE = re.compile(r'<svg ([^>]*?)width="(\d+)" height="([\d.]+)"')
 
 
@@ -99,19 +90,5 @@ FORMATS: dict[str, tuple[str, Callable[[Picture], bytes]]] = {
 
 @cache
 def styles() -> str:
-    """Return the rules of the site's stylesheet for pictures in the colors of the light scheme."""
-    tokens = dict(TOKEN.findall((STYLES / "base.css").read_text()))
-    tokens["ground"] = tokens["raised"]
-    rules = "\n".join(RULE.findall((STYLES / "pictures.css").read_text()))
-    colored = USE.sub(lambda use: tokens.get(use[1]) or use[2], rules)
-    mixed = MIXTURE.sub(_mixed, colored)
-    return f".picture, .paper {{ {FONT}; }}\n.paper {{ fill: {tokens['raised']}; }}\n{mixed}"
-
-
-def _mixed(mixture: re.Match[str]) -> str:
-    one, part, other = mixture[1], float(mixture[2]) / 100, mixture[3]
-    channels = [
-        round(int(one[n : n + 2], 16) * part + int(other[n : n + 2], 16) * (1 - part))
-        for n in (1, 3, 5)
-    ]
-    return "#" + "".join(f"{channel:02x}" for channel in channels)
+    """Return the rules for pictures in plain colors, those of the site's light scheme."""
+    return Path(__file__).with_name("light.css").read_text(encoding="utf-8")

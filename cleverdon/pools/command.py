@@ -1,4 +1,4 @@
-"""`python -m pooling`: the depth pool of runs, and the audit of one that was judged."""
+"""`cleverdon pool`: the depth pool of runs, and the audit of one that was judged."""
 
 import argparse
 import json
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str], out: TextIO, err: TextIO) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("pooling", description=__doc__)
+    parser = argparse.ArgumentParser("cleverdon pool", description=__doc__)
     acts = parser.add_subparsers(required=True, metavar="audit|depth")
     about = "The largest depth at which every document of the runs is judged, by each order rule."
     audit = acts.add_parser("audit", help=about, description=about)

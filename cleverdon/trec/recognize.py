@@ -42,7 +42,7 @@ _OTHER_QRELS = {
 _FOUR_COLUMNS = "write topic, 0, docno and a whole number as the grade."
 _SECOND_COLUMN = (
     "Where the second column tells subtopics or assessors apart, only the command reads it: "
-    "python -m evaluation -R qrels_subtopics, or qrels_jg."
+    "cleverdon evaluate -R qrels_subtopics, or qrels_jg."
 )
 BOM_AND_BLANKS = "\ufeff \t\r\n"
 # What a text begins with, and what it then is.

@@ -92,7 +92,7 @@ def decoded(content: bytes, first_line: int = 1) -> str:
 
     >>> decoded(b"a\n\xff")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    cleverdon.trec.streams.FormatError: Line 2: It is not UTF-8: byte 1 of the line cannot be read...
+    cleverdon.trec.streams.FormatError: Line 2: It is not UTF-8: byte 1 of the line cannot be...
     """
     try:
         return content.decode()

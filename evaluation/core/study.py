@@ -65,8 +65,9 @@ def _of_measure(terms: Terms, measure: Measure) -> dict[str, Any]:
     """Return what one measure can tell of the runs that have values.
 
     Of `n_pairs` of runs `n_told` are told apart; a difference must exceed `needed` by Tukey's HSD.
-    `topics` are needed for each of DIFFERENCES. `swaps` are as of `cleverdon.significance.subsets`, in bins
-    that begin at `edges`; `taus` too, for subsets of the `sizes`.
+    `topics` are needed for each of DIFFERENCES. `swaps` are as of
+    `cleverdon.significance.subsets`, in bins that begin at `edges`; `taus` too, for subsets of the
+    `sizes`.
     """
     values = terms.values
     n_runs, n_topics = values.shape

@@ -6,7 +6,7 @@ from cleverdon.measures.trec_eval import SETS, OutputColumn, columns
 
 VERSION = "evaluation of Cleverdon; rules of trec_eval 9 (default), 10 and 11\n"
 USAGE = """\
-evaluation [options] qrels run…
+%(program)s [options] qrels run…
 
 Score runs against judgments, as trec_eval does: the same options, the same lines. Several runs are
 scored one after the other. Either file may be gzipped; - is standard input.
@@ -51,7 +51,7 @@ run that cannot be scored stops no other.
 def text(options: Options) -> str:
     """Return the help, and the definitions of the measures named."""
     sets = ", ".join(SETS[options.rules])
-    paragraphs = [USAGE % {"sets": sets}]
+    paragraphs = [USAGE % {"program": options.program, "sets": sets}]
     if options.measures:
         paragraphs += [
             f"\n{column.name}\n    {_explained(column)}\n"

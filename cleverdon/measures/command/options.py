@@ -68,10 +68,11 @@ class Options:
     wants: str = "scores"
     files: list[str] = field(default_factory=list)
     ignored: str = ""
+    program: str = "cleverdon evaluate"
 
     @classmethod
-    def read(cls, arguments: Sequence[str]) -> "Options":
-        """Read a command line; UsageError for a malformed one."""
+    def read(cls, arguments: Sequence[str], program: str) -> "Options":
+        """Read the command line of a program; UsageError for a malformed one."""
         try:
             given, files = getopt.gnu_getopt(list(arguments), *GETOPT)
         except getopt.GetoptError as error:
@@ -83,7 +84,7 @@ class Options:
                 changes[target].append(value)
             else:
                 changes[target] = content(value) if callable(content) else content
-        options = cls(files=files, **changes)
+        options = cls(files=files, program=program, **changes)
         options.check()
         return options
 
@@ -93,7 +94,8 @@ class Options:
             return
         if len(self.files) < 2:
             raise UsageError(
-                "Name a file of judgments and at least one run: evaluation [options] qrels run…"
+                "Name a file of judgments and at least one run: "
+                f"{self.program} [options] qrels run…"
             )
         if self.zscores and (self.has_intervals or self.compare):
             raise UsageError("-Z prints z-scores, of which there are no intervals or comparisons.")

@@ -20,10 +20,15 @@ from cleverdon.trec.means import read_zscores
 from cleverdon.trec.preferences import FORMATS, read_preferences
 
 
-def main(arguments: Sequence[str], out: TextIO, err: TextIO) -> int:
-    """Run the command; return its exit status: 0, or 1 after a line on `err` for each error."""
+def main(
+    arguments: Sequence[str], out: TextIO, err: TextIO, program: str = "cleverdon evaluate"
+) -> int:
+    """Run the command; return its exit status: 0, or 1 after a line on `err` for each error.
+
+    `program` is how it was called.
+    """
     try:
-        options = Options.read(arguments)
+        options = Options.read(arguments, program)
         requested = columns(options.requests, options.rules)
         if options.wants == "scores":
             _check(requested, options)
@@ -33,11 +38,11 @@ def main(arguments: Sequence[str], out: TextIO, err: TextIO) -> int:
         else:
             err.write(helptext.VERSION)
     except UsageError as error:
-        err.write(f"evaluation: {error} Try -h.\n")
+        err.write(f"{program}: {error} Try -h.\n")
     except InputError as error:
         err.write(f"{error}\n")
     except (ValueError, BrokenExecutor) as error:
-        err.write(f"evaluation: {error}\n")
+        err.write(f"{program}: {error}\n")
     else:
         return 0
     return 1

@@ -53,7 +53,8 @@ class RankedRun:
     def top(self, topic: int, depth: int, order_rule: str = DEFAULT_RULES) -> Docnos:
         """Return a topic's first documents by an order rule; the default one copies nothing.
 
-        The run is ranked by the default rules. ValueError as `cleverdon.trec.ranking.order_by` raises it.
+        The run is ranked by the default rules. ValueError as
+        `cleverdon.trec.ranking.order_by` raises it.
         """
         rows = self._span(topic)
         if order_rule == DEFAULT_RULES:

@@ -93,7 +93,7 @@ def test_measures_of_their_own_names_follow_those_of_trec_eval(files):
 def test_a_bad_command_line_is_one_sentence(arguments, message):
     status, out, err = run(*arguments, *(["only-one"] if not arguments else ["q", "r"]))
     assert (status, out) == (1, "")
-    assert err.startswith("evaluation: ")
+    assert err.startswith("cleverdon evaluate: ")
     assert message in err
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from cleverdon.pictures.files import MIXTURE, STYLES, _mixed
+from docs.light import MIXTURE, STYLES, mixed
 from tests.core.pictures.drawn import drawn
 from tests.core.pictures.forms import BARE, DRAWN
 
@@ -27,7 +27,7 @@ def in_scheme(text: str, scheme: str) -> str:
     text = text.replace("var(--ground)", "var(--raised)")
     for name, light, dark in TOKENS:
         text = text.replace(f"var(--{name})", light if scheme == "light" else dark)
-    return MIXTURE.sub(_mixed, text)
+    return MIXTURE.sub(mixed, text)
 
 
 def contrast(one: str, other: str) -> float:

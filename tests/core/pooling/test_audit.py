@@ -161,12 +161,12 @@ def test_a_malformed_command_line_ends_with_status_2(capsys, arguments, message)
 def test_it_runs_as_a_module_without_django_and_writes_any_bytes(files, tmp_path):
     files(run=b"1 Q0 \xff 1 1 t\n")
     code = (
-        "import runpy, sys, atexit; sys.argv[0] = 'pooling'; slow = 'django', 'scipy', 'pandas'; "
+        "import runpy, sys, atexit; slow = 'django', 'scipy', 'pandas'; "
         "atexit.register(lambda: print([name for name in slow if name in sys.modules])); "
-        "runpy.run_module('pooling', run_name='__main__')"
+        "runpy.run_module('cleverdon', run_name='__main__')"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, "depth", "-k", "3", tmp_path / "run"],
+        [sys.executable, "-c", code, "pool", "depth", "-k", "3", tmp_path / "run"],
         cwd=ROOT,
         capture_output=True,
         check=True,
