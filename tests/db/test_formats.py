@@ -269,6 +269,7 @@ FILES = {
     "Qrels, out": ["qrels/1.txt"],
     "Judgments, out": ["judging/judgments.csv", "qrels/1/judgments.csv"],
     "Judgment events, out": ["judging/judgment-events.csv"],
+    "Official grades, out": ["judging/official-grades.csv"],
     "Further criteria and evidence, out": ["judging/ratings.csv", "judging/evidence.csv"],
     "Notes, out": ["judging/notes.csv"],
     "Known grades, in and out": ["judging/known-grades.txt"],

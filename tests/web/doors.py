@@ -211,6 +211,7 @@ DOORS = {
     "desk:assessors_file": (ORGANIZER, NO_METHOD),
     "assess:judgment_events": (ORGANIZER, NO_METHOD),
     "assess:ratings": (ORGANIZER, NO_METHOD),
+    "assess:official_grades": (ORGANIZER, NO_METHOD),
     "assess:passages": (ORGANIZER, NO_METHOD),
     "agreement:agreement": (ORGANIZER, NO_METHOD),
     "agreement:matrices": (ORGANIZER, NO_METHOD),
