@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
+from inspect import signature
 from io import BytesIO, StringIO
 from pathlib import Path
 from pickle import HIGHEST_PROTOCOL, Pickler, Unpickler
@@ -60,9 +61,11 @@ def once(make: Callable) -> Callable:
     must not do anything but write rows and files.
     """
     worlds: dict[tuple, World] = {}
+    names = [*signature(make).parameters]
 
     @wraps(make)
-    def laid_down(**given):
+    def laid_down(*values, **named):
+        given = {**dict(zip(names, values, strict=False)), **named}
         key = (*fingerprint(), *(each for each in given.values() if isinstance(each, int)))
         if key not in worlds:
             worlds[key] = made(make, given)
