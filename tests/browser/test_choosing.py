@@ -5,11 +5,13 @@ from playwright.sync_api import expect
 
 from tests import make
 from tests.browser.sight import barriers, faults
+from tests.worlds import once
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
+@once
 def address(assignment, pat):
     campaign = assignment.topic.campaign
     make.run(campaign, pat, {"1": "d01 d02 d91 d92"}, "two")

@@ -11,6 +11,7 @@ from tests.browser.outbox import cut, mend, unsaved
 from tests.browser.sight import barriers
 from tests.browser.test_every_page import wrong, wrong_here
 from tests.onscreen import saved, shown
+from tests.worlds import once
 
 pytestmark = pytest.mark.browser
 LINES = (
@@ -20,6 +21,7 @@ LINES = (
 
 
 @pytest.fixture
+@once
 def practice(assignment):
     return make.practice(
         assignment.topic.campaign,

@@ -13,9 +13,11 @@ from agreement.tallies import so_far
 from assess.models.judging import Judgment
 from assess.services import reopening
 from tests import make
+from tests.worlds import once
 
 
 @pytest.fixture
+@once
 def twice(campaign, ada, ben, pat):
     """Both assessors' assignments of two topics, whose documents both have judged."""
     run = make.run(campaign, pat, {"1": "d1 d2 d3", "2": "d2 d4"})
