@@ -44,7 +44,7 @@ def installed(tmp_path_factory):
     return site
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_the_commands_and_the_interface_run_from_what_is_installed(installed, tmp_path):
     (tmp_path / "q").write_text("1 0 d1 1\n1 0 d2 0\n")
     (tmp_path / "r").write_text("1 Q0 d2 1 2 t\n1 Q0 d1 2 1 t\n")
