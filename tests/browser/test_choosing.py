@@ -112,8 +112,15 @@ def test_a_draft_is_built_by_keys_alone(choosing):
     expect(choosing.locator("h1")).to_contain_text("draft")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        (1280, "light"),
+        (390, "dark"),
+        pytest.param(1280, "dark", marks=pytest.mark.deep),
+        pytest.param(390, "light", marks=pytest.mark.deep),
+    ],
+)
 def test_the_page_is_in_order_with_every_recipe(pages, address, olga, width, scheme):
     page = pages(olga, width=width, height=844, color_scheme=scheme)
     page.goto(address)

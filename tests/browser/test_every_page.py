@@ -49,8 +49,8 @@ OF_A_CAMPAIGN = (
     "nowhere/",
 )
 # Width and scheme; at 200 % a window of 1280 has 640.
-LOOKS = ((1280, "light"), (640, "light"), (390, "dark"))
-ALL_LOOKS = (*LOOKS, (1280, "dark"), (1024, "light"), (800, "light"), (390, "light"))
+LOOKS = ((1280, "light"), (390, "dark"))
+ALL_LOOKS = (*LOOKS, *((width, "light") for width in (1024, 800, 640, 390)), (1280, "dark"))
 of_looks = pytest.mark.parametrize(
     "looks", [LOOKS, pytest.param(ALL_LOOKS, marks=pytest.mark.deep)], ids=["usual", "all"]
 )
