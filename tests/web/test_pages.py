@@ -23,7 +23,8 @@ from pooling.models.batches import BatchQuerySet
 from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.style.page import add_style_page
-from tests.web.doors import answer, expected_of
+from tests.web.asking import answer
+from tests.web.doors import expected_of
 from tests.web.html import at, check_whole, source
 
 

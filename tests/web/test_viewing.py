@@ -11,7 +11,8 @@ from campaigns.services.people import view_as
 from jobs.database import NOT_WHILE_LOOKING
 from tests import make
 from tests.releasing import ALL, show_to
-from tests.web.doors import answer, expected_of
+from tests.web.asking import answer
+from tests.web.doors import expected_of
 from tests.web.html import at, words
 
 AS_SELF = "Back to your own view"
