@@ -149,6 +149,7 @@ def test_what_is_set_aside_comes_again_and_what_is_brought_back_is_done(pages, g
     expect(page.locator(".judging-progress")).to_contain_text("2 of 2 judged")
 
 
+@pytest.mark.deep
 def test_a_page_at_its_end_says_that_its_topic_was_handed_over(judging, assignment, olga, ben):
     make.judgments(assignment, dict.fromkeys(served(assignment)[1:], 1))
     judging.reload()

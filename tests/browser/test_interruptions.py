@@ -41,6 +41,7 @@ def test_a_script_that_does_not_arrive_is_asked_for_until_it_does(asking, asked,
     expect(page.locator("#further[open]")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_a_script_that_is_gone_is_not_asked_for_again(asking, asked):
     page, lost = asking, []
     page.context.route(
@@ -57,6 +58,7 @@ def test_a_script_that_is_gone_is_not_asked_for_again(asking, asked):
     shown(page).wait_for()
 
 
+@pytest.mark.deep
 def test_a_page_whose_script_is_kept_waiting_says_so(asking):
     page, held = asking, []
     page.context.route("**/screen.js*", lambda route, _: held.append(route))
