@@ -14,8 +14,15 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.models import User
-from trec.recognize import BEGINNING
-from trec.streams import MAX_EXPANSION, MAX_LINE_BYTES, FormatError, at_most, opened, readable
+from cleverdon.trec.recognize import BEGINNING
+from cleverdon.trec.streams import (
+    MAX_EXPANSION,
+    MAX_LINE_BYTES,
+    FormatError,
+    at_most,
+    opened,
+    readable,
+)
 
 
 class AcceptField(forms.CharField):

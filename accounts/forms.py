@@ -17,7 +17,7 @@ from django.http import HttpRequest, QueryDict
 from accounts import throttle
 from accounts.keys import KEYS, USUAL, fault_of, keys_of, shared
 from accounts.models import User
-from trec.names import tidy
+from cleverdon.trec.names import tidy
 
 NEW_HELP = "At least 8 characters; not a common password, and not like your name or address."
 NO_MATCH = "This username and password do not belong together. Capitals count in the password."

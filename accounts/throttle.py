@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.crypto import get_random_string
 
 from accounts.models import SignInAttempt
-from trec.words import counted
+from cleverdon.trec.words import counted
 
 WINDOW = timedelta(minutes=15)
 # Failures in the window after which to wait. An account has a limit from one address and a wider

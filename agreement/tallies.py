@@ -11,13 +11,13 @@ from django.db.models.fields.files import FieldFile
 
 from accounts.models import User
 from agreement.core.kept import twice_answered
-from agreement.core.statistics import Tally, tallied
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from campaigns.core.criteria import RELEVANCE
 from campaigns.models.campaign import Campaign
+from cleverdon.agreement.statistics import Tally, tallied
+from cleverdon.trec.words import counted
 from qrels.services.kept_judgments import unpacked
-from trec.words import counted
 
 KEPT_SECONDS = 7 * 24 * 3600
 

@@ -21,7 +21,7 @@ from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.services import judging, sharing
 from assess.web.judging_forms import marked, rated
-from trec.json_values import read_json
+from cleverdon.trec.json_values import read_json
 
 if TYPE_CHECKING:
     from accounts.models import User

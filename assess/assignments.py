@@ -17,8 +17,8 @@ from assess.core.plan import Given
 from assess.core.together import together
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
-from campaigns.core import seeds
 from campaigns.models.campaign import Campaign
+from cleverdon.pools import seeds
 from collection.models.texts import Topic
 from pooling.models.entries import PoolEntry
 from pooling.models.likenesses import Likeness

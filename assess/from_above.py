@@ -1,8 +1,8 @@
 """What apps above tell this one, which may not import them. Each registers it in its `hooks.py`."""
 
+from accounts.hook import Hook
 from accounts.models import User
 from campaigns.models.campaign import Campaign
-from trec.hook import Hook
 
 # Called with a campaign's id once judgments in it are committed.
 JUDGED: Hook[[int], None] = Hook()

@@ -12,18 +12,11 @@ from assess.models.controls import KnownGrade
 from assess.models.days import recount
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment, JudgmentQuerySet
+from assess.models.official import OfficialGrade
 from assess.models.serving import AssignmentEntry
 from assess.planning import judging_of
-from assess.services import batches, leaving
-from campaigns.from_above import (
-    HISTORIES,
-    HOLDINGS,
-    LOCK_WORK,
-    N_GRADED,
-    N_JUDGED,
-    RELEASE_WORK,
-    SETTINGS_CHANGED,
-)
+from assess.services import batches, official
+from campaigns.from_above import HISTORIES, N_GRADED, N_JUDGED, SETTINGS_CHANGED, SETTINGS_COST
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import EVENTS
 from collection.from_above import DOCUMENT_MENTIONS, JUDGING, TOPIC_MENTIONS, USES, Mention, Use
@@ -34,6 +27,7 @@ from pooling.from_above import (
     GRADES,
     GROWN,
     N_LEFT,
+    REGRADED,
     REMOVE_DEPENDENTS,
 )
 
@@ -87,14 +81,12 @@ def _count_days(campaign: Campaign, _: User, changed: Sequence[str]) -> None:
 
 EVENTS.append(AssessEvent)
 HISTORIES.append(("assess.JudgmentEvent", "judgment__assessor"))
-HOLDINGS.register(leaving.find_work)
-LOCK_WORK.register(leaving.lock_work)
-RELEASE_WORK.register(leaving.release_work)
 N_GRADED.register(n_graded)
 N_JUDGED.register(Assignment.objects.n_official_by_topic)
 CHECK_TAKING_BACK.register(batches.check_nothing_is_judged)
 DEPENDENTS.register(batches.described)
-GRADES.register(batches.grades_so_far)
+GRADES.register(OfficialGrade.objects.grades)
+REGRADED.register(official.regrade)
 GROWN.register(batches.serve_batch)
 N_LEFT.register(batches.n_left_by_topic)
 REMOVE_DEPENDENTS.register(batches.remove)
@@ -102,6 +94,9 @@ DOCUMENT_MENTIONS.register(_of_judging)
 TOPIC_MENTIONS.register(_of_topics)
 JUDGING.register(judging_of)
 SETTINGS_CHANGED.register(_count_days)
+SETTINGS_CHANGED.register(official.decide_by_new_rule)
+SETTINGS_COST.register(official.cost_of_rule)
+SETTINGS_COST.register(official.cost_of_level)
 USES += [
     Use(Document, "change delete", "judged", _judgments, "item__docno"),
     Use(Document, "undo", "judged", events.about_present_documents, "judgment__item__docno"),

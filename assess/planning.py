@@ -18,9 +18,9 @@ from assess.core.plan import OpenTopic, Person, Plan, make_plan
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
-from campaigns.core.seeds import seed_for
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
+from cleverdon.pools.seeds import seed_for
 from collection.from_above import Judging
 from collection.models.texts import Topic
 from pooling.models.entries import PoolEntry
@@ -90,7 +90,7 @@ def takers_of_each(campaign: Campaign, assignments: Sequence[Assignment]) -> lis
     refused = why_not_of_each(assessors_of(campaign), work)
     people = people_of(campaign)
     return [
-        Takers(why_not, _notes(people, each.n_entries))
+        Takers(why_not, notes_about(people, each.n_entries))
         for why_not, each in zip(refused, assignments, strict=True)
     ]
 
@@ -100,7 +100,7 @@ def takers_of(
 ) -> Takers:
     """Return which of these assessors could take a topic; without one, who could take none."""
     if topic is None:
-        return Takers(why_not_in_conflict(campaign), _notes(people, 0))
+        return Takers(why_not_in_conflict(campaign), notes_about(people, 0))
     if SharedQueue.objects.filter(topic=topic).exists():
         return _nobody(people, f"topic {topic} is shared")
     primary = None
@@ -111,14 +111,14 @@ def takers_of(
     [refused] = why_not_of_each(assessors_of(campaign), [Work(topic, primary)])
     pooled = PoolEntry.objects.pooled().filter(topic=topic)
     n_documents = pooled.count() if kind == Kind.PRIMARY else 1
-    return Takers(refused, _notes(people, n_documents))
+    return Takers(refused, notes_about(people, n_documents))
 
 
 def _nobody(people: Sequence[Person], why: str) -> Takers:
     return Takers(dict.fromkeys((person.id for person in people), why), {})
 
 
-def _notes(people: Sequence[Person], n_documents: int) -> dict[int, str]:
+def notes_about(people: Sequence[Person], n_documents: int) -> dict[int, str]:
     """Return warnings about people who would get this many documents more."""
     notes = {}
     for person in people:

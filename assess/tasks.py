@@ -3,18 +3,23 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.db.models import F
+
 from accounts.access import Refused
 from assess.access.assigning import check_can_assign
 from assess.assignments import carry_out, lock_assigning
+from assess.from_above import JUDGED
 from assess.models.assigning import Assignment
+from assess.models.official import OfficialGrade
 from assess.models.serving import AssignmentEntry
+from assess.models.sharing import SharedQueue
 from assess.planning import plan_for
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent, check_not_archived
+from cleverdon.trec.words import counted
 from collection.bulk import writing
 from jobs import work
 from jobs.models import Job
-from trec.words import counted
 
 ANOTHER_PLAN = (
     "People, topics or limits have changed since this plan was made: look at the new one."
@@ -33,6 +38,25 @@ def assign_topics(job: Job) -> str:
         raise work.CannotFinish(str(refusal)) from refusal
     writing.tidy(AssignmentEntry)
     return f"{counted(len(agreed), 'assignment')} made."
+
+
+@work.kind("decide the grades of shared topics again")
+def decide_again(job: Job) -> str:
+    """Decide the official grades of shared topics by the campaign's rule, topic by topic."""
+    queues = SharedQueue.objects.filter(topic__campaign=job.campaign_id).order_by("pk")
+    work.report(job, 0, len(queues))
+    for n, queue in enumerate(queues, start=1):
+        with work.writing(job):
+            # The rule is read once nobody judges: it may have been changed again meanwhile.
+            judging = queue.assignments.order_by("pk")
+            list(judging.select_for_update(no_key=True).values_list("pk"))
+            campaign = Campaign.objects.get(pk=job.campaign_id)
+            items = queue.documents.values_list("item", flat=True)
+            OfficialGrade.objects.decide(campaign, items)
+            judging.update(n_changes=F("n_changes") + 1)  # which boards compare
+        work.report(job, n)
+    JUDGED(job.campaign_id)
+    return f"{counted(len(queues), 'shared topic')} decided again."
 
 
 def _carry_out(job: Job, agreed: list[list[Any]], share: float) -> None:

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pictures.files import svg_file
-from pictures.lines import Point, Series, lines
-from pooling.core.entries import Before, Recipe
-from pooling.core.forming import form
-from pooling.core.lists import RunFacts
-from trec.arrays import Floats
-from trec.docnos import Docnos
-from trec.runs.run import RankedRun
+from cleverdon.pictures.files import svg_file
+from cleverdon.pictures.lines import Point, Series, lines
+from cleverdon.pools.entries import Before, Recipe
+from cleverdon.pools.forming import form
+from cleverdon.pools.lists import RunFacts
+from cleverdon.trec.arrays import Floats
+from cleverdon.trec.docnos import Docnos
+from cleverdon.trec.runs.run import RankedRun
 
 if TYPE_CHECKING:
-    from pictures.picture import Whose
+    from cleverdon.pictures.picture import Whose
 
 N_RUNS, N_TOPICS, DEPTH, N_CANDIDATES = 40, 25, 100, 3000
 N_FAMILIES = 8

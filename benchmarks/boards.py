@@ -35,6 +35,7 @@ def scored(n_runs: int, files: workload.Files) -> int:
     from campaigns.services.campaign import create_campaign
     from collection.models.texts import Topic
     from evaluation import tasks
+    from evaluation.core.scope import Scope
     from evaluation.services import request_evaluation
     from qrels.services.importing import import_qrels, upload_qrels
     from runs.services.runs import submit_run
@@ -57,7 +58,9 @@ def scored(n_runs: int, files: workload.Files) -> int:
     upload = upload_qrels(user=olga, campaign=campaign, file=file, source="the benchmark")
     worked("read_uploaded_qrels", upload.pk)
     qrels = import_qrels(user=olga, upload=upload, level=1)
-    evaluation = request_evaluation(user=olga, qrels=qrels, measures=MEASURES)
+    evaluation = request_evaluation(
+        user=olga, campaign=qrels.campaign, scope=Scope(qrels.number), measures=MEASURES
+    )
     with patch.object(tasks.score_batch, "apply_async", lambda given: tasks.score_batch(*given)):
         worked("score_runs", evaluation.pk)
     worked("place_runs", evaluation.pk)

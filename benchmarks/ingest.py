@@ -43,8 +43,8 @@ def _lines(topic: str, generator: np.random.Generator) -> Iterator[str]:
 
 def ingest(path: Path, collection: frozenset[str] | None = None) -> int:
     """Check, rank and store the run; return its number of documents."""
-    from trec.runs import stored as columns
-    from trec.runs.check import check_run
+    from cleverdon.trec.runs import stored as columns
+    from cleverdon.trec.runs.check import check_run
 
     unknown = None if collection is None else lambda docnos: {*docnos} - collection
     with path.open("rb") as file:
@@ -90,7 +90,7 @@ READINGS: dict[str, Callable[[Path], int]] = {
 
 def measure(name: str, path: Path) -> None:
     """Do one reading in this process and print what it took."""
-    import trec.runs.check  # noqa: F401 - imports are not measured
+    import cleverdon.trec.runs.check  # noqa: F401 - imports are not measured
 
     n_documents = READINGS[name](path)
     peak = getrusage(RUSAGE_SELF).ru_maxrss / 1024

@@ -10,6 +10,7 @@ from assess.models.assigning import Assignment
 from assess.models.days import recount
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
+from assess.models.official import OfficialGrade
 from assess.models.serving import AssignmentEntry
 from campaigns.models.people import Membership, Role
 
@@ -87,6 +88,8 @@ def judge(batch: "Batch", n_assessors: int, share: float, twice: float) -> int:
         )
     _write(batch, share, now)
     recount(campaign)
+    items = batch.entries.values_list("item", flat=True)
+    OfficialGrade.objects.decide(campaign, items)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
     return Judgment.objects.filter(topic__campaign=campaign).count()

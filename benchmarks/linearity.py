@@ -14,13 +14,13 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.ingest import TAG, docno
-from measures.inputs.placements import Placements
-from measures.inputs.universe import Universe
-from measures.names import LEADERBOARD
-from measures.scoring.scoring import score
-from trec.runs import stored as columns
-from trec.runs.check import check_run
-from trec.runs.read import read_run
+from cleverdon.measures.inputs.placements import Placements
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.measures.names import LEADERBOARD
+from cleverdon.measures.scoring.scoring import score
+from cleverdon.trec.runs import stored as columns
+from cleverdon.trec.runs.check import check_run
+from cleverdon.trec.runs.read import read_run
 
 DEPTH = 1000
 SIZES = (1, 10, 100, 1000)

@@ -32,9 +32,9 @@ def campaign_of(n_runs: int, n_topics: int) -> "Campaign":
     from accounts.models import User
     from campaigns.models.people import Membership, Role, Team
     from campaigns.services.campaign import create_campaign
+    from cleverdon.trec.runs.run import CheckReport
     from collection.models.texts import Topic
     from runs.models import Run
-    from trec.runs.run import CheckReport
 
     olga = User.objects.create(username="olga", is_active=True)
     campaign = create_campaign(user=olga, name="Large")
@@ -93,6 +93,7 @@ def score(campaign: "Campaign") -> None:
     from benchmarks.site_pages import timed
     from campaigns.models.releases import Release
     from evaluation import tasks
+    from evaluation.core.scope import Scope
     from evaluation.services import release, request_evaluation
     from qrels.models import Qrels
     from qrels.services.publishing import publish_qrels
@@ -100,7 +101,9 @@ def score(campaign: "Campaign") -> None:
     olga = campaign.membership_set.earliest("pk").user
     timed("publishing", lambda: publish_qrels(user=olga, campaign=campaign))
     qrels = Qrels.objects.get(campaign=campaign)
-    pk = request_evaluation(user=olga, qrels=qrels, measures=MEASURES).pk
+    pk = request_evaluation(
+        user=olga, campaign=campaign, scope=Scope(qrels.number), measures=MEASURES
+    ).pk
     with patch.object(tasks.score_batch, "apply_async", lambda given: tasks.score_batch(*given)):
         timed("scoring", lambda: worked("score_runs", pk))
     timed("comparing the runs", lambda: worked("place_runs", pk))

@@ -19,14 +19,14 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import workload
-from pooling.core.entries import Before, Recipe
-from pooling.core.forming import form
-from pooling.core.lists import RunFacts
-from trec.arrays import offsets_of
-from trec.docnos import PADDING, Docnos
-from trec.runs import stored
-from trec.runs.check import check_run
-from trec.runs.run import RankedRun
+from cleverdon.pools.entries import Before, Recipe
+from cleverdon.pools.forming import form
+from cleverdon.pools.lists import RunFacts
+from cleverdon.trec.arrays import offsets_of
+from cleverdon.trec.docnos import PADDING, Docnos
+from cleverdon.trec.runs import stored
+from cleverdon.trec.runs.check import check_run
+from cleverdon.trec.runs.run import RankedRun
 
 COVID = workload.Shape(30, 1000, 143, pool_depth=0, n_candidates=50_000)
 LARGE_RUNS, LARGE_TOPICS, DEPTH, N_CANDIDATES = 100, 1000, 1000, 5000

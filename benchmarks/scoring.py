@@ -20,16 +20,16 @@ import numpy as np
 
 from benchmarks.peers import Values, pytrec_eval_from_text
 from benchmarks.workload import Files, Shape, make
-from measures.inputs.placements import Placements, place
-from measures.inputs.stored import open_placements, write_placements
-from measures.inputs.universe import Universe
-from measures.interface import Scored, evaluate
-from measures.names import parse
-from measures.scoring.scores import Aggregates, Scores
-from measures.scoring.scoring import score
-from trec.qrels import read_qrels
-from trec.runs import stored as columns
-from trec.runs.read import read_run
+from cleverdon.measures.inputs.placements import Placements, place
+from cleverdon.measures.inputs.stored import open_placements, write_placements
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.measures.interface import Scored, evaluate
+from cleverdon.measures.names import parse
+from cleverdon.measures.scoring.scores import Aggregates, Scores
+from cleverdon.measures.scoring.scoring import score
+from cleverdon.trec.qrels import read_qrels
+from cleverdon.trec.runs import stored as columns
+from cleverdon.trec.runs.read import read_run
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 NAMES = [

@@ -6,13 +6,13 @@ from collections.abc import Callable
 import numpy as np
 from scipy import stats
 
+from cleverdon.measures.names import parse
+from cleverdon.significance.pairs import all_pairs, told_apart
+from cleverdon.significance.randomization import Draws, randomization
+from cleverdon.significance.tukey import tukey
+from cleverdon.trec.arrays import Floats
 from evaluation.core.standing import standings
 from evaluation.core.study import studied
-from measures.names import parse
-from significance.pairs import all_pairs, told_apart
-from significance.randomization import Draws, randomization
-from significance.tukey import tukey
-from trec.arrays import Floats
 
 N_RUNS, N_TOPICS, N_DRAWS = 100, 50, 99_999
 MANY, NAMES = 200, ["AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "R@1000", "Judged@10"]

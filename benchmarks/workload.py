@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from trec.arrays import Floats, Integers
+from cleverdon.trec.arrays import Floats, Integers
 
 TAG = "bench"
 

@@ -12,7 +12,7 @@ from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import SHORT_MINUTE, dated
 from campaigns.models.trail import AuditEvent
-from trec.words import counted
+from cleverdon.trec.words import counted
 
 LABELS = {"level": "relevant from", "scale_grades": "grades"}
 # Settings that are lists, as a line of text.

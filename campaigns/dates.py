@@ -9,7 +9,7 @@ from django.utils import timezone
 from campaigns.access.windows import deadline
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
-from trec.words import counted
+from cleverdon.trec.words import counted
 
 PAST = {"open": "opened", "opens": "opened", "closes": "closed"}
 

@@ -1,29 +1,21 @@
 """What apps above tell this one, which may not import them. Each registers it in its `hooks.py`."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from accounts.access import can
+from accounts.hook import Hook
 from accounts.models import User
 from campaigns.models.campaign import Campaign
-from campaigns.models.people import Membership
-from trec.hook import Hook
 
-# Why a campaign has to be kept, in a sentence; "" for no reason.
+# Why a campaign has to be kept, for good or for now, in a sentence; "" for no reason.
 WHY_KEEP: Hook[[Campaign], str] = Hook()
-# Why a campaign that can be deleted cannot be deleted now.
-WHY_NOT_DELETE_NOW: Hook[[Campaign], str] = Hook()
 # Whether grades from elsewhere count, which fix the scale like judgments.
 FIXES_SCALE: Hook[[Campaign], bool] = Hook()
 # How many things that are no judgments have one of these grades, by their noun.
 N_GRADED: Hook[[Campaign, Collection[int]], Mapping[str, int]] = Hook()
 # What a change of settings would cost, in a sentence; "" for nothing.
 SETTINGS_COST: Hook[[Campaign, Mapping[str, Any]], str] = Hook()
-# What is of the campaign's current round, in words: "2 runs"; "" for nothing.
-OF_ROUND: Hook[[Campaign], str] = Hook()
-# Called once a campaign has several rounds, or only one again: what there is is of the first.
-ROUNDS_COUNT: Hook[[Campaign], None] = Hook()
 # Called once settings, by these names, have changed; "topics" are those of rounds.
 SETTINGS_CHANGED: Hook[[Campaign, User, Sequence[str]], None] = Hook()
 # Tables whose rows are about a person by way of another row: the table, and the lookup.
@@ -87,45 +79,3 @@ def progress_of(campaign: Campaign) -> dict[int, Progress]:
     """Return the progress of each topic in the pool, by its id."""
     [pooled], [judged] = N_POOLED(campaign), N_JUDGED(campaign)
     return {pk: Progress(n, judged.get(pk, 0)) for pk, n in pooled.items()}
-
-
-class Piece(NamedTuple):
-    """A piece of a member's work that somebody else can take over."""
-
-    name: str
-    state: str
-    address: str
-
-
-class Holding(NamedTuple):
-    """Something that a member has, and what becomes of it when they are removed.
-
-    A successor can take over its `pieces`. By user id, `refused` says why somebody can take none of
-    them, and `notes` what else to know; `shortfalls` say in sentences who cannot take which.
-    """
-
-    what: str
-    outcome: str
-    pieces: Sequence[Piece] = ()
-    refused: Mapping[int, str] = MappingProxyType({})
-    notes: Mapping[int, str] = MappingProxyType({})
-    shortfalls: Sequence[str] = ()
-
-    @property
-    def lines(self) -> list[str]:
-        """What a page shows of it, line by line."""
-        pieces = [f"{each.name}: {each.state}" for each in self.pieces]
-        return [f"{self.what}: {self.outcome}", *pieces, *self.shortfalls]
-
-
-class Released(NamedTuple):
-    """What became of a member's work: a sentence, and details for the audit event."""
-
-    outcome: str = ""
-    detail: Mapping[str, Any] = MappingProxyType({})
-
-
-HOLDINGS: Hook[[Membership], Iterable[Holding]] = Hook()
-# In the transaction of a removal: lock the member's work, then hand it over or take it back.
-LOCK_WORK: Hook[[Membership], None] = Hook()
-RELEASE_WORK: Hook[[Membership, User | None], Released] = Hook()

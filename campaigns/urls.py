@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from campaigns.web import campaign, files, leaving, people, resets, viewing
+from campaigns.web import campaign, files, people, resets, viewing
 from campaigns.web.campaign_forms import SECTIONS
 
 
@@ -33,7 +33,6 @@ urlpatterns = [
     path("<slug:slug>/jobs/<int:pk>/retry/", campaign.retry_job, name="retry_job"),
     path("<slug:slug>/people/", people.people, name="people"),
     path("<slug:slug>/people/people.csv", files.people, name="people_file"),
-    path("<slug:slug>/people/<int:pk>/remove/", leaving.remove_member, name="remove_member"),
     path("<slug:slug>/people/<int:pk>/", resets.member, name="member"),
     path("<slug:slug>/people/<int:pk>/reset/", resets.make_reset, name="make_reset"),
     path("<slug:slug>/resets/<int:pk>/withdraw/", resets.withdraw_reset, name="withdraw_reset"),

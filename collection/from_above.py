@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
+from accounts.hook import Hook
 from accounts.models import User
 from campaigns.models.campaign import Campaign
 from collection.models.texts import Document, Topic
-from trec.hook import Hook
 
 # Called after topics or documents have changed.
 TEXTS_CHANGED: Hook[[Campaign, User], object] = Hook()

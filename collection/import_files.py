@@ -6,16 +6,16 @@ from typing import Any, BinaryIO
 
 from django.conf import settings
 
+from cleverdon.trec.documents import MAX_TITLE, DocumentRecord, read_documents
+from cleverdon.trec.field_names import OF_DOCUMENTS, OF_TOPICS, Fields, Unread
+from cleverdon.trec.recognize import BEGINNING, DOCNOS, first_line_in_doubt, format_of, looks_like
+from cleverdon.trec.streams import MAX_EXPANSION, FormatError, opened
+from cleverdon.trec.topics import MAX_BYTES as MAX_TOPIC_BYTES
+from cleverdon.trec.topics import read_topics
 from collection.bulk import tables
 from collection.bulk.tables import Record, TextTable
 from collection.core.hypertext.page import read_page
 from collection.models.imports import Import
-from trec.documents import MAX_TITLE, DocumentRecord, read_documents
-from trec.field_names import OF_DOCUMENTS, OF_TOPICS, Fields, Unread
-from trec.recognize import BEGINNING, DOCNOS, first_line_in_doubt, format_of, looks_like
-from trec.streams import MAX_EXPANSION, FormatError, opened
-from trec.topics import MAX_BYTES as MAX_TOPIC_BYTES
-from trec.topics import read_topics
 
 PLACES = {
     "a run": "Runs are submitted on the page Runs.",

@@ -6,6 +6,11 @@ from collections.abc import Callable, Iterator
 from itertools import chain, islice
 from typing import Any
 
+from cleverdon.trec.field_names import Unread
+from cleverdon.trec.recognize import BEGINNING
+from cleverdon.trec.signatures import not_a_table
+from cleverdon.trec.streams import FormatError
+from cleverdon.trec.topics import HIDDEN
 from collection.bulk import comparing, tables
 from collection.bulk.tables import Record, TextTable
 from collection.core.readability import EMPTY, UNREADABLE, fault_of
@@ -21,11 +26,6 @@ from collection.import_files import (
 )
 from collection.models.imports import Import
 from collection.uses import fixed_among, in_words, mentions_of
-from trec.field_names import Unread
-from trec.recognize import BEGINNING
-from trec.signatures import not_a_table
-from trec.streams import FormatError
-from trec.topics import HIDDEN
 
 # Records, changes and names that a preview shows, and characters of a text.
 SHOWN = 5

@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.access import Refused
 from accounts.models import User
 from campaigns.models.campaign import Campaign
+from cleverdon.trec.words import counted
 from collection.bulk import tables
 from collection.bulk import writing as writing_bulk
 from collection.bulk.writing import in_turn
@@ -27,7 +28,6 @@ from collection.uses import (
     models_of,
 )
 from jobs import work
-from trec.words import counted
 
 # Topics of at most this size, unpacked, are read and imported within the request.
 IN_REQUEST_BYTES = 1 << 16

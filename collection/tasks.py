@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from cleverdon.trec.streams import FormatError
 from collection import importing
 from collection.bulk.writing import in_turn
 from collection.from_above import TEXTS_CHANGED
@@ -9,7 +10,6 @@ from collection.import_previews import preview
 from collection.models.imports import Import
 from jobs import work
 from jobs.models import Job
-from trec.streams import FormatError
 
 
 def _import_of(job: Job, state: Import.State) -> Import:

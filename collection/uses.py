@@ -8,13 +8,13 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.text import get_text_list
 
 from accounts.access import Refused
-from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import dated
+from cleverdon.trec.ordering import natural_key
+from cleverdon.trec.words import first_of, verb
 from collection.from_above import DOCUMENT_MENTIONS, TOPIC_MENTIONS, USES, Mention, Use
 from collection.models.imports import Import
 from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion
-from trec.words import first_of, verb
 
 # Names in a sentence.
 MOST_NAMED = 3

@@ -12,12 +12,12 @@ from assess.models.assigning import Assignment
 from assess.services.assigning import assign
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
+from cleverdon.trec.topics import TopicRecord
 from demo.core import collection, large
 from demo.people import FIRST_NAMES, LAST_NAMES, PLACES
 from demo.steps import begin, import_documents, person, pool, publish, send, simulate
 from evaluation.services import release
 from runs.models import Run
-from trec.topics import TopicRecord
 
 NAME = "Large example"
 SEED = 1992

@@ -10,13 +10,13 @@ from assess.models.assigning import Assignment
 from assess.services.assigning import assign
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
+from cleverdon.trec.topics import TopicRecord, parse_topics
 from demo.core import collection, retrieval, simulation, true_grades
 from demo.people import FULL_NAMES, TEAMS
 from demo.steps import begin, import_documents, person, pool, publish, send, simulate
 from evaluation.models.scores import Evaluation
 from evaluation.services import release
 from runs.models import Run
-from trec.topics import TopicRecord, parse_topics
 
 NAME = "Python documentation search"
 POOL_DEPTH = 15

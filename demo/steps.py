@@ -27,11 +27,13 @@ from campaigns.models.people import Role
 from campaigns.services import people as people_services
 from campaigns.services.campaign import create_campaign
 from campaigns.services.ending import erase
+from cleverdon.trec.topics import TopicRecord
 from collection.models.imports import Import
 from collection.services import imports
 from demo.core.collection import Docstring
 from demo.core.simulation import simulated_grade
 from demo.people import FULL_NAMES, PASSWORD
+from evaluation.core.scope import Scope
 from evaluation.models.scores import Evaluation
 from evaluation.services import request_evaluation
 from jobs.models import Job
@@ -40,7 +42,6 @@ from pooling.services import freeze_batch, request_batch
 from qrels.services.publishing import publish_qrels
 from runs.models import Run
 from runs.services import runs as runs_services
-from trec.topics import TopicRecord
 
 DAYS = 12  # since the campaign was created
 DAYS_LEFT = 6  # until judging closes
@@ -156,7 +157,7 @@ def pool(
 def publish(campaign: Campaign, olga: User, wait: Callable[[], None]) -> Evaluation:
     """Publish the qrels, and score the runs."""
     qrels = publish_qrels(user=olga, campaign=campaign)
-    evaluation = request_evaluation(user=olga, qrels=qrels)
+    evaluation = request_evaluation(user=olga, campaign=campaign, scope=Scope(qrels.number))
     wait()
     return evaluation
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
+from cleverdon.trec.topics import parse_topics
 from demo.core import collection, true_grades
-from trec.topics import parse_topics
 
 TOPICS = Path(collection.__file__).with_name("topics.txt")
 PRACTICE = {

@@ -1,7 +1,8 @@
 """Write the pages of the documentation that are made from the code: `python -m docs.generate`.
 
 `docs/data-model.md` and the table of `docs/personal-data.md` come from the models,
-`docs/states.md` from the tables of states. A test compares them with the code.
+`docs/states.md` from the tables of states. The styles of pictures in files are made from the
+site's stylesheets. A test compares them with the code.
 """
 
 import os
@@ -20,6 +21,7 @@ from django.db import models  # noqa: E402
 
 from campaigns.services.personal import links  # noqa: E402
 from collection.core.lifecycle import IMPORT_TRANSITIONS  # noqa: E402
+from docs.light import light  # noqa: E402
 from jobs.core import JOB_TRANSITIONS, diagram  # noqa: E402
 from pooling.core.lifecycle import BATCH_TRANSITIONS  # noqa: E402
 from qrels.core import IMPORT_TRANSITIONS as QRELS_TRANSITIONS  # noqa: E402
@@ -153,7 +155,12 @@ def personal_data() -> str:
     return by_hand + BEGIN + "\n".join([*rows, ""])
 
 
-PAGES = {"data-model.md": data_model, "states.md": states, "personal-data.md": personal_data}
+PAGES = {
+    "data-model.md": data_model,
+    "states.md": states,
+    "personal-data.md": personal_data,
+    "../cleverdon/pictures/light.css": light,
+}
 
 
 def main() -> None:

@@ -1,12 +1,8 @@
-"""`python -m evaluation`: a drop-in for the trec_eval command. Needs no Django."""
+"""`python -m evaluation`: `cleverdon evaluate` in the site's folder. Needs no Django."""
 
-import signal
 import sys
 
-from measures.command.program import main
+from cleverdon.commands import evaluate
 
 if __name__ == "__main__":
-    # Like any command, it ends silently by Ctrl-C and when its reader ends (`| head`).
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    sys.exit(main(sys.argv[1:], sys.stdout, sys.stderr))
+    sys.exit(evaluate(sys.argv[1:], "evaluation"))

@@ -1,7 +1,7 @@
 """Who may see scores."""
 
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from django.contrib.auth.models import AnonymousUser
 
@@ -15,17 +15,17 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
 from campaigns.models.rounds import Round
+from cleverdon.measures.family import Input, Measure
+from cleverdon.measures.inferred import INFAP
+from cleverdon.trec.words import counted, first_of
 from evaluation.core.standing import FEWEST_TOPICS
-from evaluation.models.scores import Evaluation, EvaluationQuerySet
+from evaluation.models.scopes import EvaluationQuerySet
+from evaluation.models.scores import Evaluation
 from jobs.models import Job
-from measures.family import Input, Measure
-from measures.inferred import INFAP
-from measures.names import parse
 from qrels.access import check_can_see_version
 from qrels.models import Qrels
 from qrels.samples import has_one_rate, rates
 from runs.models import Run
-from trec.words import counted
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 Person = User | AnonymousUser
 # With fewer other teams a median would tell their scores.
 FEWEST_OTHERS = 3
+MOST = 5  # tags in a sentence
 
 
 def check_can_see_scores(user: Person, campaign: Campaign) -> None:
@@ -124,8 +125,7 @@ def runs_seen(user: Person, campaign: Campaign) -> set[int]:
 
 def sees_grades(user: Person, evaluation: Evaluation) -> bool:
     """Whether this person may see the grades of documents, and which were left out as judged."""
-    versions = filter(None, (evaluation.qrels, evaluation.without))
-    return all(can(check_can_see_version, user, each) for each in versions)
+    return all(can(check_can_see_version, user, each) for each in evaluation.versions)
 
 
 def counts_seen(user: Person, evaluation: Evaluation) -> dict[str, bool]:
@@ -162,18 +162,22 @@ def check_is_round(campaign: Campaign, number: int | None) -> None:
 
 def boards_of_round(campaign: Campaign) -> str:
     """Return the boards of the current round, in words; "" for none."""
-    n = Evaluation.objects.of(campaign).filter(round=campaign.round).count()
+    n = Evaluation.objects.of(campaign).filter(scope__round=campaign.round).count()
     return counted(n, "evaluation") if n else ""
 
 
-def check_can_score(qrels: Qrels, runs: Collection[Run], measures: Iterable[str]) -> None:
+def check_can_score(asked: Evaluation, runs: Collection[Run]) -> None:
     """Refuse to score nothing, by what the qrels do not hold, or against withdrawn ones."""
     if not runs:
         raise Refused("There is no valid run to score.")
-    qrels.refresh_from_db(fields=["withdrawn_at"])
-    check_stands(qrels)
-    for measure in map(parse, measures):
-        _check_is_held(qrels, measure)
+    lacking = sorted(set(asked.scope.chosen) - {each.tag for each in runs})
+    if lacking:
+        of_round = f" of round {asked.scope.round}" if asked.scope.round else ""
+        raise Refused(f"There is no valid run{of_round} with the tag {first_of(lacking, MOST)}.")
+    asked.qrels.refresh_from_db(fields=["withdrawn_at"])
+    check_stands(asked.qrels)
+    for measure in asked.parsed:
+        _check_is_held(asked.qrels, measure)
 
 
 def _check_is_held(qrels: Qrels, measure: Measure) -> None:
@@ -222,7 +226,7 @@ def check_can_leave_out(evaluation: Evaluation) -> None:
 
 
 def _check_all_stand(evaluation: Evaluation) -> None:
-    for qrels in filter(None, (evaluation.qrels, evaluation.without)):
+    for qrels in evaluation.versions:
         qrels.refresh_from_db(fields=["withdrawn_at"])
         check_stands(qrels)
 
@@ -240,15 +244,15 @@ class ExistsAlready(Refused):
     def __init__(self, evaluation: Evaluation) -> None:
         at = shown(evaluation.campaign, cast("datetime", evaluation.finished_at))
         super().__init__(
-            f"These scores exist already: the evaluation against {evaluation.against} of {at} "
+            f"These scores exist already: the evaluation against {evaluation.scope.name} of {at} "
             "has the same runs, measures and rules."
         )
         self.evaluation = evaluation
 
 
-def check_is_new(qrels: Qrels, runs: Collection[Run], **choices: Any) -> None:
+def check_is_new(asked: Evaluation, runs: Collection[Run]) -> None:
     """Refuse scores that exist or are being computed; those that failed may be requested again."""
-    for equal in Evaluation.objects.equal_to(qrels, (each.pk for each in runs), **choices):
+    for equal in Evaluation.objects.equal_to(asked, (each.pk for each in runs)):
         # The job is read first, as it ends after its scores are stored.
         job = Job.objects.about("score_runs", equal.pk)
         equal.refresh_from_db(fields=["finished_at"])

@@ -2,7 +2,7 @@
 
 from django.db.models import Q
 
-from pooling.core.entries import Standing
+from cleverdon.pools.entries import Standing
 from pooling.models.batches import BatchQuerySet
 from pooling.models.contributors import Contributor
 from pooling.models.entries import PoolEntry

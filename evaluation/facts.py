@@ -47,4 +47,4 @@ def main_scores(user: User, campaign: Campaign) -> BoardScores:
 
 
 def _against(evaluation: Evaluation) -> str:
-    return ", ".join([evaluation.against, *evaluation.marks])
+    return ", ".join([evaluation.scope.name, *evaluation.marks])

@@ -9,6 +9,12 @@ from typing import Any, Self
 
 import numpy as np
 
+from cleverdon.measures.names import parse
+from cleverdon.measures.scoring.scoring import score
+from cleverdon.trec.arrays import Floats, Integers, Mask
+from cleverdon.trec.cells import restored
+from cleverdon.trec.docnos import decoded
+from cleverdon.trec.words import counted, first_of, verb
 from evaluation.contributions import brought_by_no_run
 from evaluation.core.columns import ENOUGH_JUDGED, MeasureColumn
 from evaluation.core.leaderboard import has_value
@@ -16,15 +22,9 @@ from evaluation.core.pictured import found_alone, gain_curve, thinned
 from evaluation.core.standing import CONDITION, INTERVALS, Standing, flips, why_no_interval
 from evaluation.models.scores import Board, Evaluation, Score
 from evaluation.placement_cache import against, graded_by
-from measures.names import parse
-from measures.scoring.scoring import score
 from pooling.models.entries import PoolEntry
 from qrels.services.kept_judgments import unpacked
 from runs.models import Run
-from trec.arrays import Floats, Integers, Mask
-from trec.cells import restored
-from trec.docnos import decoded
-from trec.words import counted, first_of, verb
 
 MOST_LEADERS = 5  # that are named
 MOST_POINTS = 400  # of a line
@@ -163,11 +163,11 @@ class BoardFigures(ByMeasure):
 def caption(evaluation: Evaluation, what: str, n_topics: int | None = None) -> str:
     """Return what numbers rest on: "AP of 8 runs on 50 topics, qrels v2 ..." and so on."""
     marks = "".join(f", {mark}" for mark in evaluation.marks)
-    n = len(evaluation.topics) if n_topics is None else n_topics
+    n, scope = len(evaluation.topics) if n_topics is None else n_topics, evaluation.scope
     return (
-        f"{evaluation.campaign.name}: {what} on {counted(n, 'topic')}, {evaluation.against}{marks}"
+        f"{evaluation.campaign.name}: {what} on {counted(n, 'topic')}, {scope.name}{marks}"
         f", relevant from grade {evaluation.qrels.level}; {evaluation.rules}, means over "
-        f"{evaluation.get_topic_set_display()}."
+        f"{scope.means_over}."
     )
 
 
@@ -215,7 +215,7 @@ def curves(evaluation: Evaluation, runs: Sequence[Run]) -> Floats:
     universe, placed = against(evaluation, runs)
     level, rules = evaluation.qrels.level, evaluation.rules
     scores = score(placed, universe, measures, level=level, rules=rules)
-    found: Floats = scores.aggregate(evaluation.topic_set).values
+    found: Floats = scores.aggregate(evaluation.scope.topic_set).values
     return found
 
 

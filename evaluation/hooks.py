@@ -1,16 +1,15 @@
 """What this app tells the floors below it."""
 
 from assess.from_above import JUDGED
-from campaigns.from_above import OF_ROUND, ROUNDS_COUNT, TABS, Tab
+from campaigns.from_above import TABS, Tab
 from campaigns.models.trail import EVENTS
 from collection.from_above import USES, Use
 from collection.models.texts import Topic
 from evaluation import (
     reviewing,  # noqa: F401 - registers its kinds of job
-    services,
     tasks,
 )
-from evaluation.access import boards_of_round, check_scores_shown
+from evaluation.access import check_scores_shown
 from evaluation.events import ScoreEvent
 from evaluation.facts import main_scores, score_links
 from evaluation.models.scores import Evaluation
@@ -20,8 +19,6 @@ from runs.from_above import LINKS, SCORES
 
 EVENTS.append(ScoreEvent)
 USES.append(Use(Topic, "split", "scored", Evaluation.objects.of, "campaign__topic__number"))
-OF_ROUND.register(boards_of_round)
-ROUNDS_COUNT.register(services.number_boards)
 JUDGED.register(tasks.ask_for_refresh)
 LINKS.register(score_links)
 SCORES.register(main_scores)

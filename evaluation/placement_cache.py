@@ -11,25 +11,25 @@ from django.core.files import File
 from django.db.models import QuerySet
 
 from campaigns.models.rounds import topics_in
+from cleverdon.measures.inputs.placements import Placements, place
+from cleverdon.measures.inputs.residual import residual_judgments, residual_run
+from cleverdon.measures.inputs.stored import open_placements, write_placements
+from cleverdon.measures.inputs.strata import stratified
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.trec.arrays import Mask
+from cleverdon.trec.mapped import DamagedFile
+from cleverdon.trec.qrels import STRATIFIED, JudgedPairs, read_qrels
+from cleverdon.trec.runs.run import RankedRun
+from cleverdon.trec.topics import PUBLIC
 from evaluation.models.preliminary import Placement
 from evaluation.models.scores import Evaluation
 from jobs.storage import local_path
-from measures.inputs.placements import Placements, place
-from measures.inputs.residual import residual_judgments, residual_run
-from measures.inputs.stored import open_placements, write_placements
-from measures.inputs.strata import stratified
-from measures.inputs.universe import Universe
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from pooling.models.populations import Member, population
 from qrels.models import Qrels
 from qrels.samples import STRATA_LINE, with_grades
 from runs.models import Run
-from trec.arrays import Mask
-from trec.mapped import DamagedFile
-from trec.qrels import STRATIFIED, JudgedPairs, read_qrels
-from trec.runs.run import RankedRun
-from trec.topics import PUBLIC
 
 # Of each a worker keeps this many in memory; versions of pools and runs do not change.
 CACHE_SIZE = 4
@@ -106,11 +106,11 @@ def _ranked(run: Run, rules: str) -> RankedRun:
 
 
 def graded_of(asked: Evaluation) -> Universe:
-    """Return the judgments that an evaluation asked for would rest on, by its parts."""
-    campaign = asked.campaign
-    topics = campaign.topic_set.numbers_in(PUBLIC) if asked.is_partial else None
-    if asked.round:
-        of_round = topics_in(campaign, asked.round)
+    """Return the judgments that an evaluation asked for would rest on, by its scope."""
+    campaign, scope = asked.campaign, asked.scope
+    topics = campaign.topic_set.numbers_in(PUBLIC) if scope.is_partial else None
+    if scope.round:
+        of_round = topics_in(campaign, scope.round)
         topics = [each for each in of_round if topics is None or each in topics]
     return graded_by(asked.qrels, asked.without, topics)
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
+from cleverdon.measures.inputs.placements import place
+from cleverdon.measures.inputs.residual import residual_run
+from cleverdon.measures.inputs.universe import Universe
 from evaluation.core.retrieved import Finders, Found, Ranked, finders, found_by, ranked_documents
 from evaluation.models.scores import Evaluation, Score
 from evaluation.placement_cache import against, are_placed, graded_by
-from measures.inputs.placements import place
-from measures.inputs.residual import residual_run
-from measures.inputs.universe import Universe
 from runs.models import Run
 
 

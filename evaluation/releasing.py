@@ -5,12 +5,12 @@ from campaigns.access.windows import shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.rounds import topics_in
+from cleverdon.trec.words import counted, verb
 from evaluation.access import check_is_round, check_stands
 from evaluation.models.scores import Evaluation
 from pooling.models.batches import Batch
 from qrels.models import Qrels
 from runs.models import Run
-from trec.words import counted, verb
 
 What, Audience = Release.What, Release.Audience
 BY_VERSION = {What.QRELS, What.AGREEMENT}
@@ -22,7 +22,7 @@ def named(release: Release) -> str:
     """Return what is released, as sentences begin: "Scores against qrels v2"."""
     what, key = release.what, _key(release)
     if what == What.SCORES:
-        return f"Scores against {Evaluation.objects.get(pk=key).against}"
+        return f"Scores against {Evaluation.objects.get(pk=key).scope.name}"
     if what == What.QRELS:
         return str(Qrels.objects.get(pk=key)).capitalize()
     if what == What.AGREEMENT:

@@ -1,6 +1,6 @@
 """What workers find out about a pool after judging: how complete it is, how reusable its qrels."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import partial
 from math import isnan
@@ -10,8 +10,17 @@ import numpy as np
 from django.db.models import Count
 
 from assess.core.purposes import OFFICIAL
-from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
+from assess.models.official import OfficialGrade
+from cleverdon.measures.family import Best, Measure
+from cleverdon.measures.inferred import estimates
+from cleverdon.measures.inputs.placements import Placements
+from cleverdon.measures.inputs.strata import Sample
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.measures.scoring.scoring import score
+from cleverdon.trec.arrays import Floats, Integers, Mask
+from cleverdon.trec.docnos import decoded
+from cleverdon.trec.words import counted
 from evaluation.contributions import (
     Pair,
     brought_by_no_run,
@@ -23,29 +32,15 @@ from evaluation.core.preliminary import graded
 from evaluation.core.reusability import SEVERAL, growth, left_out, only_groups, risen
 from evaluation.models.reviews import Review
 from evaluation.models.scores import Evaluation, Score
-from evaluation.placement_cache import against, placements_of, sampled, universe_of
+from evaluation.placement_cache import against, sampled, universe_of
 from jobs import work
 from jobs.models import Job
-from measures.family import Best, Measure
-from measures.inferred import estimates
-from measures.inputs.placements import Placements
-from measures.inputs.strata import Sample
-from measures.inputs.universe import Universe
-from measures.names import parse
-from measures.scoring.scoring import score
-from pooling.core.completeness import Missing, found_by_rank
-from pooling.core.stopping import RULES, Seen
+from pooling.core.completeness import Missing, found_by_rank, is_dry, stops_at_nist
 from pooling.models.batches import BatchQuerySet
 from pooling.models.entries import PoolEntry
 from pooling.models.populations import n_undrawn, population
 from runs.models import Run
-from trec.arrays import Floats, Integers, Mask
-from trec.docnos import decoded
-from trec.ranking import DEFAULT_RULES
-from trec.words import counted
 
-DEPTH = 10  # of the ranks in which a run that was not pooled is looked at
-UNJUDGED = parse(f"Unjudged@{DEPTH}")
 WAYS = ("run", "team")  # what is left out
 NOTHING_TO_LEAVE_OUT = "No measure of these scores says which of two runs is better."
 Row = dict[str, Any]
@@ -63,7 +58,7 @@ def leave_out(job: Job) -> str:
     with work.writing(job):
         evaluation.reusability = found
         evaluation.save(update_fields=["reusability"])
-    return f"{counted(len(scores), 'run')} left out of {evaluation.against}."
+    return f"{counted(len(scores), 'run')} left out of {evaluation.scope.name}."
 
 
 def _reusability(evaluation: Evaluation, scores: Sequence[Score]) -> Row:
@@ -146,7 +141,7 @@ def _aggregates(
 ) -> Floats:
     level, rules = evaluation.qrels.level, evaluation.rules
     scores = score(placed, judged, measures, level=level, rules=rules)
-    return scores.aggregate(evaluation.topic_set).values
+    return scores.aggregate(evaluation.scope.topic_set).values
 
 
 def _pairs(universe: Universe) -> list[Pair]:
@@ -170,7 +165,7 @@ GONE = "Nobody waits for this review any more."
 
 @work.kind("review the judging of the pool")
 def review_pool(job: Job) -> str:
-    """See how completely a pool is judged, and which topics to stop by the rule asked for."""
+    """See how completely a pool is judged, and which topics may stop."""
     review = Review.objects.select_related("pool", "campaign").filter(pk=job.subject_id).first()
     if review is None:
         return GONE
@@ -186,17 +181,17 @@ def _review(review: Review) -> Row:
 
     `n_left` are to be judged, `n_undrawn` those that a sample left out. `n_relevant` are judged
     so; `by_rank`, of `found_by_rank`, and `missing`, of `Missing`, count each of a sample for those
-    of its stratum. `unpooled` are the runs that did not contribute with their unjudged documents
-    down to rank DEPTH, mean over the topics judged; `advice` is by topic, with its documents
-    judged, relevant and left to judge.
+    of its stratum. `dry` and `nist` are the topics with something left where `is_dry` and
+    `stops_at_nist` hold.
     """
     pool, batches = review.pool, review.pool.batches.all()
     pooled = universe_of(pool)
-    official = Judgment.objects.official(pool, pooled.topics)
+    official = OfficialGrade.objects.grades(pool.campaign, pooled.topics)
     judged, left = graded(pooled, official), _n_left(review)
     n_left_out = n_undrawn(batches)
     whole = sampled(population(batches), official) if n_left_out else judged
     held, weights = _relevant(review, whole)
+    orders = {topic: each for topic, each in _orders(review, official).items() if left[topic] > 0}
     return {
         "n_pooled": len(pooled.grades),
         "n_judged": int((judged.grades >= 0).sum()),
@@ -205,8 +200,8 @@ def _review(review: Review) -> Row:
         "n_relevant": len(held),
         "by_rank": found_by_rank([min(each.values()) for each in held], weights).tolist(),
         "missing": Missing.of(list(map(len, held)), len(teams_of_contributors(batches)), weights),
-        "unpooled": _unpooled(review, judged),
-        "advice": _advice(review, official, left),
+        "dry": [topic for topic, relevant in orders.items() if is_dry(relevant)],
+        "nist": [topic for topic, relevant in orders.items() if stops_at_nist(relevant)],
     }
 
 
@@ -223,20 +218,6 @@ def _relevant(review: Review, judged: Universe) -> tuple[list[dict[int, int]], l
     return [held for held, _ in found], [weight for _, weight in found]
 
 
-def _unpooled(review: Review, judged: Universe) -> list[tuple[int, float]]:
-    """Return the valid runs that did not contribute, the one with most unjudged first."""
-    runs = Run.objects.filter(campaign=review.campaign).valid().order_by("tag", "pk")
-    others = list(runs.exclude(pk__in=teams_of_contributors(review.pool.batches.all())))
-    begun = judged.count(judged.grades >= 0) > 0
-    if not others or not begun.any():
-        return []
-    placed = placements_of(others, review.pool, DEFAULT_RULES)
-    scores = score(placed, judged, [UNJUDGED]).of_topics(begun)
-    means = (DEPTH * scores.aggregate().values[:, 0]).round(6).tolist()
-    rows = [(run.pk, mean) for run, mean in zip(others, means, strict=True)]
-    return sorted(rows, key=lambda row: -row[1])
-
-
 def _n_left(review: Review) -> dict[str, int]:
     """Return how many documents of each topic are to be judged, and nobody has decided."""
     decided = Judgment.objects.current().decided()
@@ -248,24 +229,12 @@ def _n_left(review: Review) -> dict[str, int]:
     return n_pooled
 
 
-def _advice(
-    review: Review, official: dict[str, dict[str, int]], n_left: dict[str, int]
-) -> list[tuple[str, int, int, int, str, bool]]:
-    campaign, rule = review.campaign, RULES[review.rule]
-    given = Judgment.objects.current().graded()
-    given = given.filter(topic__campaign=campaign, purpose__in=OFFICIAL)
-    orders: dict[str, dict[str, bool]] = {topic: {} for topic in official}
+def _orders(review: Review, official: dict[str, dict[str, int]]) -> dict[str, Mask]:
+    """Return by topic whether its judgments, in the order given, are relevant by official grade."""
+    level, given = review.campaign.level, Judgment.objects.current().graded()
+    given = given.filter(topic__campaign=review.campaign, purpose__in=OFFICIAL)
+    orders: dict[str, dict[str, bool]] = defaultdict(dict)
     for topic, key in given.order_by("changed_at", "pk").values_list("topic__number", "item__key"):
         if key in official.get(topic, ()):
-            orders[topic].setdefault(key, official[topic][key] >= campaign.level)
-    known = KnownGrade.objects.of(campaign).filter(grade__gte=campaign.level)
-    targets: dict[str, list[bool]] = {}
-    for topic, key in known.values_list("item__topic__number", "item__key"):
-        again = orders.get(topic, {}).get(key, False)
-        targets.setdefault(topic, []).append(again)
-    rows = []
-    for topic, order in orders.items():
-        relevant, own = np.array(list(order.values()), dtype=bool), targets.get(topic, [])
-        advice = rule.advise(Seen(relevant, len(own), sum(own)), review.n)
-        rows.append((topic, len(order), int(relevant.sum()), n_left[topic], *advice))
-    return rows
+            orders[topic].setdefault(key, official[topic][key] >= level)
+    return {topic: np.array(list(each.values())) for topic, each in orders.items()}

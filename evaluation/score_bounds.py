@@ -3,10 +3,10 @@
 import math
 from typing import NamedTuple
 
+from cleverdon.measures.scoring.bounds import Cases, cases_of_judging, cases_of_ties, highest_grade
 from evaluation.core.columns import MeasureColumn
 from evaluation.models.scores import Score
 from evaluation.placement_cache import against
-from measures.scoring.bounds import Cases, cases_of_judging, cases_of_ties, highest_grade
 
 Interval = tuple[float, float] | None
 
@@ -79,7 +79,7 @@ def bounds_of(score: Score) -> RunBounds:
 
     def intervals(cases: Cases) -> dict[str, tuple[float, float]]:
         bounds = cases.bounds(monotone, level=level, rules=rules)
-        pairs = bounds.aggregates(evaluation.topic_set)
+        pairs = bounds.aggregates(evaluation.scope.topic_set)
         return dict(zip(map(str, monotone), pairs, strict=True))
 
     ties = intervals(cases_of_ties(placed, universe))

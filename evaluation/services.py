@@ -1,8 +1,8 @@
 """Have every run scored, and release scores, qrels and the like."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
 from django.utils import timezone
 
@@ -13,6 +13,7 @@ from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.trail import AuditEvent, check_not_archived
+from cleverdon.trec.versions import version
 from evaluation import reviewing, tasks
 from evaluation.access import (
     check_can_leave_out,
@@ -22,9 +23,11 @@ from evaluation.access import (
     check_is_new,
     check_is_round,
 )
+from evaluation.core.scope import Scope
 from evaluation.events import ScoreEvent
-from evaluation.models.measured import RuleSet, Split, TopicSet, usual_measures
+from evaluation.models.measured import RuleSet, usual_measures
 from evaluation.models.reviews import Review
+from evaluation.models.scopes import runs_in
 from evaluation.models.scores import Evaluation
 from evaluation.placement_cache import graded_of
 from evaluation.releasing import (
@@ -39,70 +42,56 @@ from evaluation.releasing import (
 )
 from jobs import work
 from pooling.models.pools import Pool
-from qrels.models import Qrels
 from runs.models import Run
-from trec.versions import version
 
 
 @in_campaign
 def request_evaluation(
     *,
     user: User,
-    qrels: Qrels,
+    campaign: Campaign,
+    scope: Scope,
     measures: Sequence[str] = (),
     rules: str = RuleSet.NINE,
-    topic_set: str = TopicSet.JUDGED,
-    without: Qrels | None = None,
-    split: str = Split.ALL,
-    of_round: int | None = None,
 ) -> Evaluation:
-    """Have workers score every valid run, by the measures named or else the usual ones.
-
-    Documents judged in the version `without` are left out of runs and judgments, the hidden topics
-    by the `split`, and other rounds with their runs and topics by `of_round`.
-    """
-    campaign, names = qrels.campaign, list(measures) or usual_measures()
-    choices = {"rules": rules, "topic_set": topic_set}
-    part = {"without": without, "split": split, "round": of_round}
-    asked: dict[str, Any] = {**choices, "measures": names, **part}
+    """Have workers score the valid runs of a scope, by the measures named or the usual ones."""
     check_can_organize(user, campaign)
     # The lock makes the second of two equal requests see the first.
     _lock(campaign)
-    check_is_round(campaign, of_round)
-    runs = list(Run.objects.of_round(campaign, of_round).valid())
-    check_can_score(qrels, runs, names)
-    check_is_new(qrels, runs, **asked)
-    asked |= _part(Evaluation(campaign=campaign, qrels=qrels, **part))
+    check_is_round(campaign, scope.round)
+    how = {"measures": list(measures) or usual_measures(), "rules": rules}
+    asked = Evaluation.of(campaign, scope, created_by=user, **how)
+    runs = list(runs_in(campaign, scope))
+    check_can_score(asked, runs)
+    check_is_new(asked, runs)
+    _fix_topics(asked)
     _mark_scored(runs)
-    evaluation = Evaluation.objects.create(campaign=campaign, qrels=qrels, created_by=user, **asked)
-    evaluation.runs.set(runs)
-    facts = {"runs": len(runs), **choices, **({"without": without.number} if without else {})}
-    facts |= {"split": split} if split != Split.ALL else {}
-    facts |= {"round": of_round} if of_round else {}
-    AuditEvent.record(campaign, user, ScoreEvent.REQUESTED, qrels, **facts)
-    work.request(campaign=campaign, kind=tasks.score_runs, subject_id=evaluation.pk, user=user)
-    return evaluation
+    asked.n_available = Run.objects.of_round(campaign, scope.round).valid().count()
+    asked.save()
+    asked.runs.set(runs)
+    facts = {"runs": len(runs), "rules": rules, **scope.to_json()}
+    AuditEvent.record(campaign, user, ScoreEvent.REQUESTED, asked.qrels, **facts)
+    work.request(campaign=campaign, kind=tasks.score_runs, subject_id=asked.pk, user=user)
+    return asked
 
 
-def _part(asked: Evaluation) -> dict[str, Any]:
-    """Return the columns of a part of the qrels, of which the topics are now fixed; {} for all."""
-    if asked.without is None and not asked.is_partial and asked.round is None:
-        return {}
+def _fix_topics(asked: Evaluation) -> None:
+    """Note the topics, which never change from now on, and how many judgments they have."""
     graded = graded_of(asked)
     if not graded.n_topics:
-        raise Refused(f"Nothing is left to score against: {asked.against} have no judgments.")
-    return {"topics": list(graded.topics), "n_judgments": len(graded.grades)}
+        name = asked.scope.name
+        raise Refused(f"Nothing is left to score against: {name} have no judgments.")
+    asked.topics, asked.n_judgments = list(graded.topics), len(graded.grades)
 
 
 def number_boards(campaign: Campaign) -> None:
     """Have the boards of a campaign's only round be of round 1 once there are others, and back."""
-    boards = Evaluation.objects.of(campaign)
-    if not campaign.has_rounds:
-        boards.update(round=None)
-        return
-    for each in boards.filter(round=None).select_related("qrels"):
-        each.round, each.n_judgments = 1, each.n_judgments or each.qrels.n_judgments
-        each.save(update_fields=["round", "n_judgments"])
+    boards, number = Evaluation.objects.of(campaign), None
+    if campaign.has_rounds:
+        boards, number = boards.exclude(scope__has_key="round"), 1
+    for each in boards.order_by("pk"):
+        each.scope = replace(each.scope, round=number)
+        each.save(update_fields=["scope"])
 
 
 @in_campaign
@@ -134,11 +123,8 @@ def _request(
 
 
 @in_campaign
-def request_review(*, user: User, campaign: Campaign, rule: str, n: int) -> Review:
-    """Have a worker see how completely the pool is judged, and advise when to stop by a rule.
-
-    `n` is the number that the rule takes.
-    """
+def request_review(*, user: User, campaign: Campaign) -> Review:
+    """Have a worker see how completely the pool is judged."""
     check_can_organize(user, campaign)
     _lock(campaign)
     pool = Pool.objects.kept(campaign.pk)
@@ -147,8 +133,8 @@ def request_review(*, user: User, campaign: Campaign, rule: str, n: int) -> Revi
     last = Review.objects.filter(pool=pool).last()
     if last:
         check_is_idle(reviewing.review_pool.name, last.pk, "How completely the pool is judged")
-    review = Review.objects.create(campaign=campaign, pool=pool, rule=rule, n=n, created_by=user)
-    AuditEvent.record(campaign, user, ScoreEvent.REVIEWED, pool, rule=rule, n=n)
+    review = Review.objects.create(campaign=campaign, pool=pool, created_by=user)
+    AuditEvent.record(campaign, user, ScoreEvent.REVIEWED, pool)
     work.request(campaign=campaign, kind=reviewing.review_pool, subject_id=review.pk, user=user)
     return review
 

@@ -5,23 +5,22 @@ from typing import Any
 
 import numpy as np
 
+from cleverdon.measures.exports import SUMMARY, ScoreRow, ScoreTable
+from cleverdon.measures.family import Measure
+from cleverdon.trec.arrays import Floats
+from cleverdon.trec.cells import cell, csv_lines, finite
+from cleverdon.trec.ranking import DEFAULT_RULES
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.leaderboard import BoardEntry
 from evaluation.core.standing import why_no_interval
 from evaluation.core.topics import best_median_worst
 from evaluation.models.scores import Board, Evaluation, Score
-from measures.exports import SUMMARY, ScoreRow, ScoreTable
-from measures.family import Measure
-from qrels.models import Qrels
 from runs.models import Run
-from trec.arrays import Floats
-from trec.cells import cell, csv_lines, finite
-from trec.ranking import DEFAULT_RULES
 
 
 def facts_of(evaluation: Evaluation, sees_all_runs: bool) -> dict[str, Any]:
     """Return the campaign, qrels and rules of scores; what was open only to some."""
-    qrels, without = evaluation.qrels, evaluation.without
+    qrels, without, scope = evaluation.qrels, evaluation.without, evaluation.scope
     return {
         "campaign": evaluation.campaign.name,
         "status": ", ".join(evaluation.marks) or "released",
@@ -29,11 +28,11 @@ def facts_of(evaluation: Evaluation, sees_all_runs: bool) -> dict[str, Any]:
         "qrels_sha256": qrels.sha256,
         "qrels_source": qrels.source,
         "qrels_withdrawn": qrels.withdrawal,
-        "without": without.number if without else "",
+        "without": scope.without or "",
         "without_withdrawn": without.withdrawal if without else "",
         "judgments": evaluation.n_judgments,
         # Hidden topics may have judgments too.
-        "qrels_judgments": "" if evaluation.is_partial else qrels.n_judgments,
+        "qrels_judgments": "" if scope.is_partial else qrels.n_judgments,
         "preliminary": int(qrels.is_preliminary),
         "undrawn": qrels.n_undrawn if sees_all_runs else "",
         "of_sample": " ".join(evaluation.unestimated),
@@ -41,9 +40,10 @@ def facts_of(evaluation: Evaluation, sees_all_runs: bool) -> dict[str, Any]:
         "level": qrels.level,
         "scored_at": f"{evaluation.finished_at:%Y-%m-%dT%H:%M:%SZ}",
         "rules": evaluation.rules,
-        "topic_set": evaluation.topic_set,
-        "split": evaluation.split,
-        "round": evaluation.round or "",
+        "topic_set": scope.topic_set,
+        "split": scope.split,
+        "round": scope.round or "",
+        "chosen": scope.hash[:8] if scope.chosen else "",
     }
 
 
@@ -63,21 +63,12 @@ def evaluations_csv(evaluations: Iterable[tuple[Evaluation, bool]]) -> Iterator[
 
 
 def file_stamp(evaluation: Evaluation) -> str:
-    """Return what a file's name states: marks, versions of the qrels, rules and topic set."""
-    versions = [f"qrels-{_version(evaluation.qrels)}"]
-    if evaluation.round:
-        versions.append(f"round-{evaluation.round}")
-    if evaluation.without:
-        versions.append(f"without-{_version(evaluation.without)}")
-    if evaluation.is_partial:
-        versions.append("public-topics")
+    """Return what a file's name states: marks, scope, rules and topic set."""
     # A withdrawal is named with its version.
     marks = [mark for mark in evaluation.marks if mark != "withdrawn"]
-    return "-".join([*marks, *versions, evaluation.rules, evaluation.topic_set])
-
-
-def _version(qrels: Qrels) -> str:
-    return f"v{qrels.number}{'-withdrawn' if qrels.is_withdrawn else ''}"
+    scope = evaluation.scope
+    of_scope = scope.file_name(evaluation.withdrawn)
+    return "-".join([*marks, of_scope, evaluation.rules, scope.topic_set])
 
 
 def leaderboard_table(

@@ -11,9 +11,14 @@ from django.utils import timezone
 
 from accounts.access import NotThere
 from assess.models.assigning import Assignment
-from assess.models.judging import Judgment
+from assess.models.official import OfficialGrade
 from campaigns.models.campaign import Campaign
 from campaigns.models.rounds import topics_in
+from cleverdon.measures.scoring.scores import Scores
+from cleverdon.measures.scoring.scoring import score
+from cleverdon.trec.arrays import Floats, Mask
+from cleverdon.trec.ranking import DEFAULT_RULES
+from cleverdon.trec.words import counted
 from evaluation import throttle
 from evaluation.core.preliminary import update
 from evaluation.core.standing import FEWEST_TOPICS, compared
@@ -22,17 +27,12 @@ from evaluation.figures import pictured
 from evaluation.models.pairs import Pairs
 from evaluation.models.preliminary import UNSEEN, Preliminary
 from evaluation.models.scores import Evaluation, Score, packed
-from evaluation.placement_cache import against, graded_by, together
+from evaluation.placement_cache import against, together
 from jobs import broker, work
 from jobs.acting import acting
 from jobs.models import Job
-from measures.scoring.scores import Scores
-from measures.scoring.scoring import score
 from pooling.models.pools import Pool
 from runs.models import Run
-from trec.arrays import Floats, Mask
-from trec.ranking import DEFAULT_RULES
-from trec.words import counted
 
 RUNS_PER_TASK = 32
 NOTHING_TO_STUDY = (
@@ -45,11 +45,6 @@ NOTHING_TO_STUDY = (
 def score_runs(job: Job) -> str | None:
     """Queue the runs without a score in batches; the last of them publishes the leaderboard."""
     evaluation = _evaluation(job)
-    if not evaluation.topics:
-        graded = graded_by(evaluation.qrels, evaluation.without)
-        evaluation.topics = list(graded.topics)
-        evaluation.n_judgments = len(graded.grades)
-        evaluation.save(update_fields=["topics", "n_judgments"])
     scored = evaluation.scores.values("run")
     left = evaluation.runs.exclude(pk__in=scored).order_by("pk")
     waiting = list(left.values_list("pk", flat=True))
@@ -94,7 +89,7 @@ def _scores(evaluation: Evaluation, runs: list[Run]) -> Scores:
 
 
 def _save(evaluation: Evaluation, runs: Iterable[Run], scores: Scores) -> None:
-    aggregates, topics = scores.aggregate(evaluation.topic_set), np.array(scores.topics)
+    aggregates, topics = scores.aggregate(evaluation.scope.topic_set), np.array(scores.topics)
     rows = [
         Score(
             evaluation=evaluation,
@@ -121,8 +116,8 @@ def _published(evaluation: Evaluation) -> str:
     if unfinished.update(finished_at=timezone.now()):
         campaign, user = evaluation.campaign, evaluation.created_by
         work.request(campaign=campaign, kind=place_runs, subject_id=evaluation.pk, user=user)
-    runs = counted(evaluation.scores.count(), "run")
-    return f"{runs} scored on {counted(len(evaluation.topics), 'topic')} of {evaluation.against}."
+    runs, n_topics = counted(evaluation.scores.count(), "run"), len(evaluation.topics)
+    return f"{runs} scored on {counted(n_topics, 'topic')} of {evaluation.scope.name}."
 
 
 @work.kind("compare the runs")
@@ -146,7 +141,7 @@ def place_runs(job: Job) -> str:
         evaluation.pairs.all().delete()
         Pairs.objects.bulk_create(rows)
         evaluation.save(update_fields=["pictured"])
-    return f"{counted(len(scores), 'run')} compared with each other on {evaluation.against}."
+    return f"{counted(len(scores), 'run')} compared with each other on {evaluation.scope.name}."
 
 
 def _by_topic(evaluation: Evaluation) -> tuple[list[Score], Floats, Mask]:
@@ -168,7 +163,7 @@ def study(job: Job) -> str:
     with work.writing(job):
         evaluation.study = found
         evaluation.save(update_fields=["study"])
-    return f"{counted(len(found['measures']), 'measure')} studied on {evaluation.against}."
+    return f"{counted(len(found['measures']), 'measure')} studied on {evaluation.scope.name}."
 
 
 def ask_for_refresh(campaign_id: int) -> None:
@@ -210,7 +205,7 @@ def _refresh(campaign_id: int) -> None:
         stale = np.flatnonzero(np.array(seen) != board.seen)
         if len(stale):
             topics = in_round.intersection(board.topics[topic] for topic in stale)
-            official = Judgment.objects.official(pool, topics)
+            official = OfficialGrade.objects.grades(pool.campaign, topics)
             again = partial(update, measures=board.parsed, level=board.level)
             board.take(again(board.so_far(), placements, universe, official, stale))
             board.seen, board.refreshed_at = seen, timezone.now()

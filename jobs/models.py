@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.crypto import get_random_string
 
 from accounts.models import User
+from cleverdon.trec.versions import version
 from jobs.core import JOB_TRANSITIONS, Transitions, sources
-from trec.versions import version
 
 if TYPE_CHECKING:
     from datetime import timedelta

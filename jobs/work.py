@@ -20,11 +20,11 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.access import NotThere
+from cleverdon.trec.streams import FormatError
 from jobs import broker, database
 from jobs.acting import acting
 from jobs.models import Job, job_labels, unlisted_kinds
 from jobs.storage import Full, Missing, as_full
-from trec.streams import FormatError
 
 if TYPE_CHECKING:
     from accounts.models import User

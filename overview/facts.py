@@ -1,7 +1,7 @@
 """What campaigns contain, read in as many queries for fifty campaigns as for one."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -39,12 +39,6 @@ from runs.models import Run, RunQuerySet
 IMPORT_KINDS = [read_import.name, write_import.name, undo_import.name]
 OF_CAMPAIGN = Q(campaign=OuterRef("pk"))
 OF_ROUND = OF_CAMPAIGN & Q(round=OuterRef("round"))
-# What the facts name of a board.
-BOARD = {
-    "scored_qrels": "qrels__number",
-    "scored_without": "without__number",
-    "scored_round": "round",
-}
 # A run that did not pass the check and was not replaced.
 OPEN_FAULT = Q(state=Run.State.INVALID, is_replaced=False)
 ANNOTATED = ("my_board", "my_work", "my_runs", "my_fault")
@@ -60,9 +54,7 @@ class MemberFacts:
     is_pool_frozen: bool
     team: Team | None = None  # whose runs the person submits
     n_scored: int = 0  # runs of the person's team whose scores are released to it
-    scored_qrels: int = 0  # the qrels version of the board that the team sees
-    scored_without: int | None = None  # the version that a residual board leaves out
-    scored_round: int | None = None  # the only one whose runs it has
+    scope: Mapping[str, Any] = field(default_factory=dict)  # of the board that the team sees
     n_assigned: int = 0  # documents, with those of shared topics that others may judge
     n_own_left: int = 0  # those of them that only this person can judge
     n_judged: int = 0
@@ -100,7 +92,7 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
             fault_errors="report__n_errors",
         ),
         my_scored=_count(scored, distinct="pk"),
-        my_board=_first(boards, **BOARD),
+        my_board=_first(boards, scope="scope"),
         has_topics=Exists(Topic.objects.filter(OF_CAMPAIGN)),
         is_pool_frozen=Exists(Run.objects.filter(OF_ROUND, is_pooled=True)),
     )
@@ -172,12 +164,12 @@ def _judging() -> dict[str, Any]:
 
 def _qrels_and_board() -> dict[str, Any]:
     finished = Evaluation.objects.filter(finished_at__isnull=False)
-    whole = finished.filter(qrels__withdrawn_at=None, without=None)
+    whole = finished.filter(qrels__withdrawn_at=None)
+    whole = whole.exclude(scope__has_any_keys=["without", "chosen"])
     drafts = whole.annotate(is_own=Q(qrels__source="")).order_by("-is_own", "-qrels__number")
     valid = Count("scores", filter=Q(scores__run__state=Run.State.VALID))
-    alike = Run.objects.valid().filter(campaign=OuterRef("campaign"), round=OuterRef("round"))
+    alike = Run.objects.valid().filter(campaign=OuterRef("campaign"), round=OuterRef("of_round"))
     n_alike = alike.order_by().values("campaign").values(_=Count("*"))
-    of_round = Coalesce(Subquery(n_alike), 0)
     return {
         "newest_qrels": _first(
             Qrels.objects.standing().own_first(),
@@ -188,11 +180,13 @@ def _qrels_and_board() -> dict[str, Any]:
             n_impossible="n_cannot_judge",
         ),
         "board": _first(
-            finished.by_weight().annotate(n=Count("scores"), n_valid=valid, n_of_round=of_round),
-            **BOARD,
+            finished.by_weight().annotate(
+                n=Count("scores"), n_valid=valid, n_alike=Coalesce(Subquery(n_alike), 0)
+            ),
+            scope="scope",
             n_scored="n",
             n_scored_valid="n_valid",
-            n_valid_of_round="n_of_round",
+            n_valid_of_round="n_alike",
             board_is_withdrawn="is_withdrawn",
             board_is_preliminary="is_preliminary",
             board_is_released="is_in_force",

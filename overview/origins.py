@@ -4,20 +4,20 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from campaigns.core.ordering import natural_key
+from cleverdon.pools.entries import Standing
+from cleverdon.pools.strategy.table import STRATEGIES
+from cleverdon.trec.ordering import natural_key
+from cleverdon.trec.words import counted, verb
 from evaluation.core.columns import NOTHING
 from evaluation.figures import relevant_by_judgment
 from evaluation.models.scores import Score
 from overview.core.report import Figure, Section, Table
 from overview.subject import Subject
-from pooling.core.entries import Standing
-from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import existing_judgments
 from pooling.models.batches import Batch
 from pooling.models.contributors import Contributor
 from qrels.models import Qrels
 from runs.core.run_table import TYPES
-from trec.words import counted, verb
 
 LEFT_OUT = {
     Standing.POOLED: "that the pool had already",

@@ -8,11 +8,11 @@ from campaigns.access.windows import shown
 from campaigns.dates import Date
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
+from cleverdon.trec.words import counted, verb
 from desk.core.needs import Need
 from evaluation.releasing import named
 from pooling.models.batches import Batch
 from runs.models import Run
-from trec.words import counted, verb
 
 
 def reminders_of(campaign: Campaign, now: datetime) -> list[Need]:

@@ -4,16 +4,16 @@ from collections import Counter
 
 from django.conf import settings
 
-from agreement.core.statistics import agreement_report
 from agreement.tallies import so_far
-from campaigns.core.ordering import natural_key
+from cleverdon.agreement.statistics import agreement_report
+from cleverdon.pictures.numbers import written
+from cleverdon.trec.ordering import natural_key
+from cleverdon.trec.words import counted
 from evaluation.core.columns import NOTHING, MeasureColumn
 from evaluation.core.standing import Standing
 from overview import origins
 from overview.core.report import Report, Section, Table
 from overview.subject import Subject
-from pictures.numbers import written
-from trec.words import counted
 
 TO = "\N{EN DASH}"
 

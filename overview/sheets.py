@@ -6,8 +6,10 @@ from math import isnan
 import numpy as np
 from django.utils.text import slugify
 
-from campaigns.core.ordering import natural_key
 from campaigns.models.people import Team
+from cleverdon.trec.cells import cell, csv_text
+from cleverdon.trec.ordering import natural_key
+from cleverdon.trec.words import counted
 from evaluation.access import hides_others
 from evaluation.models.scores import Evaluation
 from evaluation.web.topic_pictures import topics_of_run
@@ -16,8 +18,6 @@ from overview.core.report_files import folder_of
 from overview.core.report_pdf import pdf_of
 from overview.sections import interval, report_of
 from overview.subject import Subject
-from trec.cells import cell, csv_text
-from trec.words import counted
 
 
 def files_of(evaluation: Evaluation) -> dict[str, bytes]:

@@ -9,12 +9,13 @@ from assess.access.judging import why_not_now
 from campaigns.access.roles import may_still_judge
 from campaigns.access.windows import deadline, shown
 from campaigns.models.people import Role
+from cleverdon.trec.words import counted, verb
 from desk.core.needs import Need
+from evaluation.core.scope import Scope
 from overview.core.needs import is_complete
-from overview.core.stages import Stage, against
+from overview.core.stages import Stage
 from overview.facts import MemberFacts
 from runs.access.runs import POOL_FROZEN, check_takes_runs
-from trec.words import counted, verb
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,7 @@ def _scores(member: MemberFacts) -> list[NextStep]:
     if not (n := member.n_scored) or may_still_judge(member.roles, member.campaign):
         return []
     runs = "run" if n == 1 else counted(n, "run")
-    board = against(member.scored_qrels, member.scored_without, member.scored_round)
+    board = Scope.from_json(member.scope).name
     sentence, view = (
         f"The scores of your {runs} are out, against {board}.",
         "evaluation:leaderboard",

@@ -6,13 +6,13 @@ from math import isnan
 from statistics import fmean
 
 from campaigns.models.campaign import Campaign
+from cleverdon.pictures.picture import Picture
 from evaluation.core.topics import best_median_worst
 from evaluation.figures import BoardFigures, pictured
 from evaluation.models.scores import Evaluation
 from evaluation.web.gallery import drawn
 from evaluation.web.run_pictures import MOST_CURVES, Gallery
 from overview.core.report import Figure
-from pictures.picture import Picture
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Subject:
 
     @property
     def against(self) -> str:
-        return ", ".join([self.evaluation.against, *self.evaluation.marks])
+        return ", ".join([self.evaluation.scope.name, *self.evaluation.marks])
 
     @cached_property
     def figures(self) -> BoardFigures:

@@ -6,13 +6,13 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import transaction
 
+from cleverdon.trec.words import counted
 from evaluation.models.scores import Evaluation
 from evaluation.tables import file_stamp
 from jobs import work
 from jobs.models import Job
 from overview.core.report_files import zipped
 from overview.sheets import files_of
-from trec.words import counted
 
 
 @work.kind("make the report")

@@ -2,13 +2,16 @@
 
 from django.urls import path
 
-from overview.web import copying, pages, reports, rounds
+from overview.web import copying, leaving, pages, reports, rounds
 
 urlpatterns = [
     path("", pages.front, name="home"),
     path("campaigns/<slug:slug>/", pages.overview, name="overview"),
     path("campaigns/<slug:slug>/pace/", pages.overview_people, name="overview_people"),
     path("campaigns/<slug:slug>/about/", pages.collection, name="collection"),
+    path(
+        "campaigns/<slug:slug>/people/<int:pk>/remove/", leaving.remove_member, name="remove_member"
+    ),
     path("campaigns/<slug:slug>/rehearsal/", pages.rehearsal, name="rehearsal"),
     path("campaigns/<slug:slug>/settings/rounds/", rounds.rounds, name="rounds"),
     path(

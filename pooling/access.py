@@ -13,17 +13,17 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
 from campaigns.models.trail import check_not_archived
+from cleverdon.pools.entries import GRADED, Standing
+from cleverdon.pools.lists import Contributors
+from cleverdon.pools.strategy.sampling import SAMPLE
+from cleverdon.pools.strategy.table import STRATEGIES
+from cleverdon.trec.words import first_of
 from jobs.models import Job
-from pooling.core.entries import GRADED, Standing
-from pooling.core.lists import Contributors
-from pooling.core.strategy.sampling import SAMPLE
-from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import CHECK_TAKING_BACK, existing_judgments
 from pooling.models.batches import Batch, BatchQuerySet
 from pooling.models.contributors import facts_of
 from pooling.models.pools import Pool
 from runs.models import Run
-from trec.words import first_of
 
 MAX_DRAFTS = 20
 NO_RUNS = "A pool is formed from valid runs of this campaign: choose at least one."

@@ -9,21 +9,21 @@ from typing import Any
 
 import numpy as np
 
+from cleverdon.pools.entries import Before, Entry, Standing, joined
+from cleverdon.pools.forming import form, named
+from cleverdon.pools.strategy.table import STRATEGIES
+from cleverdon.trec.ranking import ORDER_RULES
 from collection.models.items import Item
 from collection.models.likeness import text_hashes
 from jobs.work import CannotFinish
 from pooling import access
-from pooling.core.entries import Before, Entry, Standing, joined
 from pooling.core.fingerprint import fingerprint, lines_of
-from pooling.core.forming import form, named
 from pooling.core.statistics import contributed, runs_read
-from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import GRADES, existing_judgments
 from pooling.models.batches import Batch
 from pooling.models.contributors import facts_of
 from pooling.models.entries import PoolEntry, PoolEntryQuerySet, Row
 from runs.models import Run
-from trec.ranking import ORDER_RULES
 
 Formed = Mapping[str, Sequence[Entry]]
 Grades = Mapping[str, Mapping[str, int]]

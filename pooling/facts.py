@@ -11,11 +11,12 @@ from django.db.models import Count
 
 from accounts.models import User
 from campaigns.models.campaign import Campaign
+from cleverdon.pools.entries import Standing
 from collection.from_above import Mention
 from collection.models.likeness import text_hashes
-from pooling.core.entries import Standing
 from pooling.core.pictures import overlap_strip
 from pooling.core.statistics import percent_of_others
+from pooling.from_above import REGRADED
 from pooling.models.batches import Batch
 from pooling.models.contributors import Contributor, in_common
 from pooling.models.entries import PoolEntry
@@ -96,10 +97,11 @@ def recount(campaign: Campaign, _: User) -> None:
 def part_unlike(campaign: Campaign) -> None:
     """Mark the duplicates whose text is no longer that of the document judged for them."""
     alike = PoolEntry.objects.of(campaign).filter(standing=Standing.DUPLICATE, is_unlike=False)
-    pairs = list(alike.values_list("pk", "item__key", "same_as__key"))
-    hashes = text_hashes(campaign, {key for _, *both in pairs for key in both})
-    unlike = [pk for pk, one, other in pairs if hashes.get(one) != hashes.get(other)]
+    pairs = list(alike.values_list("pk", "item", "item__key", "same_as__key"))
+    hashes = text_hashes(campaign, {key for *_, one, other in pairs for key in (one, other)})
+    unlike = {pk: item for pk, item, one, other in pairs if hashes.get(one) != hashes.get(other)}
     PoolEntry.objects.filter(pk__in=unlike).update(is_unlike=True)
+    REGRADED(campaign, list(unlike.values()))
 
 
 def pooled(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
@@ -123,7 +125,7 @@ def pooled_topics(campaign: Campaign, numbers: Collection[str]) -> Iterator[Ment
         yield Mention(number, "", "pooled")
 
 
-def of_round(campaign: Campaign) -> str:
+def batches_of_round(campaign: Campaign) -> str:
     """Return the batches of the current round, in words; "" for none."""
     n = Batch.objects.filter(campaign=campaign, round=campaign.round).count()
     return f"{n:,} {'batch' if n == 1 else 'batches'} of the pool" if n else ""

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
+from accounts.hook import Hook
 from accounts.models import User
 from campaigns.models.campaign import Campaign
 from pooling.models.batches import Batch
 from pooling.models.pools import Pool
-from trec.hook import Hook
 
 # Raises `Refused` with what keeps the pool's last batch from being taken back.
 CHECK_TAKING_BACK: Hook[[Batch], None] = Hook()
@@ -19,6 +19,8 @@ REMOVE_DEPENDENTS: Hook[[User, Batch], None] = Hook()
 GROWN: Hook[[Pool, Batch], None] = Hook()
 # The official grades so far of these topics, by topic and docno: an adaptive strategy goes by them.
 GRADES: Hook[[Campaign, Collection[str]], Mapping[str, Mapping[str, int]]] = Hook()
+# Duplicates, by the ids of their items, have another original now or none: their grades go by it.
+REGRADED: Hook[[Campaign, Collection[int]], None] = Hook()
 # How many documents are left to be judged of each topic that is being judged, by its number.
 N_LEFT: Hook[[Campaign], Mapping[str, int]] = Hook()
 

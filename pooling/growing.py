@@ -12,18 +12,18 @@ from accounts.models import User
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
+from cleverdon.pools.entries import GRADED
+from cleverdon.trec.mapped import DamagedFile
 from collection.bulk.writing import in_turn
 from collection.models.texts import Topic
 from jobs import broker
 from jobs.acting import acting
 from pooling.building import build, save
-from pooling.core.entries import GRADED
 from pooling.from_above import GRADES, N_LEFT
 from pooling.models.batches import Batch
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import LOW, Pool
 from pooling.services import drafted, freeze_batch
-from trec.mapped import DamagedFile
 
 logger = logging.getLogger(__name__)
 

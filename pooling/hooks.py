@@ -2,7 +2,7 @@
 
 import pooling.growing  # noqa: F401 - registers its tasks
 import pooling.tasks  # noqa: F401 - registers the kinds of job
-from campaigns.from_above import FIXES_SCALE, N_POOLED, OF_ROUND, TABS, Tab
+from campaigns.from_above import FIXES_SCALE, N_POOLED, TABS, Tab
 from campaigns.models.trail import EVENTS
 from collection.from_above import (
     DOCUMENT_MENTIONS,
@@ -25,7 +25,6 @@ entries, frozen_entries = PoolEntry.objects.of, PoolEntry.objects.with_grades_in
 EVENTS.append(PoolEvent)
 FIXES_SCALE.register(facts.has_existing)
 N_POOLED.register(facts.n_by_topic)
-OF_ROUND.register(facts.of_round)
 OVERLAPS.register(facts.overlaps)
 DOCUMENT_MENTIONS.register(facts.pooled)
 TOPIC_MENTIONS.register(facts.pooled_topics)

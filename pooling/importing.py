@@ -7,11 +7,11 @@ from typing import Any, BinaryIO
 
 from accounts.access import Refused
 from campaigns.models.campaign import Campaign
+from cleverdon.pools.strategy.table import STRATEGIES
+from cleverdon.trec.ranking import ORDER_RULES
+from cleverdon.trec.streams import FormatError
 from pooling.core.fingerprint import MOST_FIRST_BYTES, Exported, read_first
-from pooling.core.strategy.table import STRATEGIES
 from runs.models import Run
-from trec.ranking import ORDER_RULES
-from trec.streams import FormatError
 
 NOT_KNOWN = "The batch was formed by a strategy or an order rule that is not known here."
 

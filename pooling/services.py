@@ -11,10 +11,12 @@ from accounts.models import User
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
+from cleverdon.pools.strategy.table import STRATEGIES
+from cleverdon.trec.ranking import DEFAULT_RULES
+from cleverdon.trec.versions import version
 from jobs import work
 from jobs.models import Job
 from pooling import access, tasks
-from pooling.core.strategy.table import STRATEGIES
 from pooling.events import PoolEvent
 from pooling.from_above import GROWN, REMOVE_DEPENDENTS, dependents_of, existing_judgments
 from pooling.importing import choice_of
@@ -23,8 +25,6 @@ from pooling.models.contributors import Contributor
 from pooling.models.forecasts import Forecast
 from pooling.models.pools import Pool
 from runs.models import Run
-from trec.ranking import DEFAULT_RULES
-from trec.versions import version
 
 
 @in_campaign

@@ -7,6 +7,7 @@ from itertools import islice
 from django.core.files import File
 
 from campaigns.models.campaign import Campaign
+from cleverdon.trec.words import counted
 from collection.bulk import tables, writing
 from collection.models.likeness import likeness_texts
 from jobs import work
@@ -20,7 +21,6 @@ from pooling.models.entries import PoolEntry
 from pooling.models.forecasts import Forecast, forecast_key
 from pooling.models.likenesses import Likeness
 from runs.models import Run
-from trec.words import counted
 
 MOST_EXISTING = 63  # whose documents are marked, the newest
 

@@ -14,10 +14,10 @@ from campaigns.access.windows import check_window
 from campaigns.core.grades import Scale
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
+from cleverdon.trec.streams import FormatError, told
 from collection.models.texts import Document
 from practice.core import Known
 from practice.models import Practice, answers_of
-from trec.streams import FormatError, told
 
 NO_PRACTICE = "This campaign has no practice topic."
 SWITCHED_OFF = "The organizers have switched practice off."
@@ -66,16 +66,6 @@ def check_can_answer_practice(user: User, practice: Practice) -> None:
     check_window(campaign, "Judging", None, campaign.judging_closes_at)
     if not practice.is_on and Role.ORGANIZER not in roles(user, campaign):
         raise Refused(SWITCHED_OFF)
-
-
-def check_can_skip_practice(user: User, practice: Practice) -> None:
-    """Let assessors leave practice out if they need not finish it."""
-    user_roles = roles_in_practice(user, practice.campaign)
-    if Role.ASSESSOR not in user_roles:
-        raise NotYours("Only assessors practice first, so there is nothing to skip.")
-    check_can_answer_practice(user, practice)
-    if not practice.may_skip:
-        raise Refused("The organizers ask everybody to practice first.")
 
 
 def check_practice(title: str, known: Collection[Known], *, is_on: bool) -> None:
@@ -133,8 +123,8 @@ def practised(practice: Practice) -> list[KnownGrade]:
 
 
 def comes_first(user: User, practice: Practice) -> bool:
-    """Whether this is an assessor who judged nothing and neither finished nor skipped practice."""
-    if not practice.is_on or practice.skips.filter(user=user).exists():
+    """Whether this is an assessor who judged nothing and has not finished practice."""
+    if not practice.is_on:
         return False
     user_roles = roles(user, practice.campaign)
     if Role.ASSESSOR not in user_roles or Role.ORGANIZER in user_roles:

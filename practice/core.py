@@ -6,14 +6,12 @@ from datetime import datetime
 from statistics import mean
 from typing import NamedTuple, Self
 
-from trec.docnos import MAX_DOCNO
-from trec.streams import FormatError, has_lone_cr, readable
+from cleverdon.trec.docnos import MAX_DOCNO
+from cleverdon.trec.streams import FormatError, has_lone_cr, readable
 
 MOST_DOCUMENTS = 100
 MOST_LINES = 10 * MOST_DOCUMENTS  # of a longer file, lines are not looked at one by one
 LONGEST_EXPLANATION = 2000  # characters
-# What changes of a known answer.
-NEW, REMOVED, REGRADED, EXPLAINED = "new", "removed", "grade changed", "explanation changed"
 A_LINE = "Write a docno, a tab, its grade, a tab, and why it has that grade."
 
 
@@ -88,18 +86,6 @@ def written(known: Iterable[Known]) -> str:
     'd1\t2\tIt says how.\nd2\t0'
     """
     return "\n".join(f"{each.docno}\t{each.grade}\t{each.explanation}".rstrip() for each in known)
-
-
-def changes_between(before: Iterable[Known], after: Iterable[Known]) -> dict[str, str]:
-    """Return by docno what changed between two lists of known answers, their order aside."""
-    was, marks = {each.docno: each for each in before}, dict[str, str]()
-    for each in after:
-        old = was.pop(each.docno, None)
-        if old is None:
-            marks[each.docno] = NEW
-        elif old != each:
-            marks[each.docno] = EXPLAINED if old.grade == each.grade else REGRADED
-    return {**marks, **dict.fromkeys(was, REMOVED)}
 
 
 class Practiced(NamedTuple):

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import models
-from django.utils import timezone
 
-from accounts.models import User
 from assess.core.purposes import PRACTICE
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade, KnownGradeQuerySet
@@ -19,6 +17,8 @@ from practice.core import Known, Practiced
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+    from accounts.models import User
 
 
 class PracticeQuerySet(models.QuerySet["Practice"]):
@@ -43,7 +43,7 @@ class Practice(models.Model):
     may_skip = models.BooleanField(
         "may be skipped",
         default=True,
-        help_text="Whether an assessor may go to the first real topic without having finished it.",
+        help_text="Otherwise the first topic leads to practice until that is finished.",
     )
 
     objects = PracticeQuerySet.as_manager()
@@ -70,20 +70,6 @@ class Practice(models.Model):
     def has_answers_of(self, user: User) -> bool:
         judged = Judgment.every.filter(topic=self.topic_id, assessor=user, purpose=PRACTICE)
         return judged.exclude(known=None).exists()
-
-
-class PracticeSkip(models.Model):
-    """An assessor who went on to their first real topic without finishing practice."""
-
-    practice = models.ForeignKey(Practice, on_delete=models.CASCADE, related_name="skips")
-    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["practice", "user"], name="one_skip")]
-
-    def __str__(self) -> str:
-        return f"{self.user} skipped {self.practice}"
 
 
 def answers_of(

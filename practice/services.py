@@ -1,4 +1,4 @@
-"""Set up practice, serve it, and leave it out."""
+"""Set up practice, and serve it."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -19,14 +19,13 @@ from collection.models.items import Item
 from collection.models.texts import Document
 from practice.access import (
     check_can_answer_practice,
-    check_can_skip_practice,
     check_practice,
     check_practice_known,
     practised,
 )
 from practice.core import Known
 from practice.events import PracticeEvent
-from practice.models import Practice, PracticeSkip
+from practice.models import Practice
 
 # What organizers change of practice, in the order of the form, and as the audit trail names it.
 FIELDS = {
@@ -147,11 +146,3 @@ def serve_practice(*, user: User, campaign: Campaign) -> Assignment:
 def _as_now(campaign: Campaign) -> Practice:
     """Return practice with its campaign read anew, as it may be archived by now."""
     return Practice.objects.of(Campaign.objects.get(pk=campaign.pk))
-
-
-@in_campaign
-def skip_practice(*, user: User, campaign: Campaign) -> None:
-    """Record that somebody goes to their first topic without finishing practice."""
-    practice = _as_now(campaign)
-    check_can_skip_practice(user, practice)
-    PracticeSkip.objects.get_or_create(practice=practice, user=user)

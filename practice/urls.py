@@ -7,7 +7,6 @@ from practice.web import practice, report
 app_name = "practice"
 urlpatterns = [
     path("judging/practice/", practice.practice, name="practice"),
-    path("judging/practice/skip/", practice.skip, name="skip_practice"),
     path("judging/practice/edit/", practice.edit, name="edit_practice"),
     path("judging/practice.csv", report.practice_file, name="practice_file"),
 ]

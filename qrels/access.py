@@ -16,12 +16,12 @@ from campaigns.access.roles import check_can_organize, roles
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
+from cleverdon.trec.words import counted
 from pooling.facts import has_existing
 from pooling.models.batches import Batch
 from qrels.core import QrelsFacts
 from qrels.from_above import WHY_NOT_WITHDRAW
 from qrels.models import Qrels, QrelsImport, QrelsQuerySet
-from trec.words import counted
 
 Person = User | AnonymousUser
 

@@ -12,54 +12,42 @@ from django.core.files.base import ContentFile, File
 
 from accounts.access import check_accepted, check_seen
 from accounts.models import User
-from assess.core.records import Basis, JudgmentRecord
-from assess.core.rules import CARRIED, QRELS_RULES, OfficialGrade, by_topic
-from assess.models.records import carried_records, judgment_records
+from assess.core.records import Basis, JudgmentRecord, Official
+from assess.models.records import records_of
 from assess.models.sharing import SharedQueue
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
+from cleverdon.trec.cells import in_blocks, records_csv
+from cleverdon.trec.qrels import JudgedPairs, write_qrels
+from cleverdon.trec.versions import version
 from pooling.models.pools import Pool
 from pooling.models.populations import n_undrawn
 from qrels.access import check_can_publish, check_could_be_read, check_is_new, check_level
 from qrels.core import QrelsFacts, loss
 from qrels.events import QrelsEvent
 from qrels.models import Qrels
-from trec.cells import in_blocks, records_csv
-from trec.qrels import JudgedPairs, write_qrels
-from trec.versions import version
 
 # A larger file is written to disk.
 IN_MEMORY = 1 << 22
 
 
 class KeptJudgments(NamedTuple):
-    """All judgments in a gzip file, the hash of its content, and the grades by a rule."""
+    """All judgments in a gzip file, the hash of its content, and the official grades then."""
 
     file: IO[bytes]
     sha256: str
-    official: list[OfficialGrade]
+    official: list[Official]
     n_carried: int
-    n_impossible: int
-    n_earlier: int
+    counts: dict[str, int]
 
 
 @contextmanager
-def kept(campaign: Campaign, rule: str) -> Iterator[KeptJudgments]:
-    """Write all judgments to a file, and decide the official grades from the rows written."""
-    kinds, decide = QRELS_RULES[rule]
-    basis = Basis(kinds)
-
-    def records() -> Iterator[JudgmentRecord]:
-        yield from judgment_records(campaign)
-        given = by_topic(decide(basis.rows))
-        yield from carried_records(campaign.pool, given)
-
+def kept(campaign: Campaign) -> Iterator[KeptJudgments]:
+    """Write all judgments to a file, and copy the official grades as they were with these."""
+    basis = Basis()
     with tempfile.SpooledTemporaryFile(IN_MEMORY) as file:
-        sha256 = _pack(records_csv(JudgmentRecord, basis.through(records())), file)
-        official = decide(basis.rows)
-        n_carried = sum(kind in CARRIED for _, _, kind, *_ in basis.rows)
-        n_impossible, n_earlier = basis.n_impossible(official), basis.n_earlier(official)
-        yield KeptJudgments(file, sha256, official, n_carried, n_impossible, n_earlier)
+        sha256 = _pack(records_csv(JudgmentRecord, records_of(campaign, basis)), file)
+        yield KeptJudgments(file, sha256, basis.official, basis.n_carried, basis.counts)
 
 
 def _pack(lines: Iterable[str], file: IO[bytes]) -> str:
@@ -76,7 +64,7 @@ def _pack(lines: Iterable[str], file: IO[bytes]) -> str:
 def build(
     user: User, campaign: Campaign, *, level: int | None, seen: str | None, accepts: str | None
 ) -> Qrels:
-    """Make the next version of the official grades; by the median where topics are shared.
+    """Make the next version of the official grades, as they are with the judgments kept beside.
 
     As `publish_qrels` says. The campaign is locked until the transaction ends.
     """
@@ -86,11 +74,10 @@ def build(
     check_could_be_read(campaign)
     level = campaign.level if level is None else level
     check_level(level, max(grade.value for grade in campaign.scale.grades))
-    with kept(campaign, rule := _rule(campaign)) as judgments:
+    with kept(campaign) as judgments:
         content = b"".join(write_qrels(judgments.official))
         sha256 = hashlib.sha256(content).hexdigest()
-        counts = {"n_cannot_judge": judgments.n_impossible, "n_earlier": judgments.n_earlier}
-        check_is_new(campaign, sha256=sha256, level=level, **counts)
+        check_is_new(campaign, sha256=sha256, level=level, **judgments.counts)
         check_accepted(_loss(campaign, judgments), accepts)
         qrels = Qrels.objects.create(
             campaign=campaign,
@@ -98,10 +85,10 @@ def build(
             round=campaign.round,
             level=level,
             file=ContentFile(content, name="qrels.txt"),
-            rule=rule,
+            rule=_rule(campaign),
             sha256=sha256,
             published_by=user,
-            **counts,
+            **judgments.counts,
             **_facts(judgments, campaign, level),
         )
     hashes = {"sha256": sha256, "judgments_sha256": judgments.sha256}
@@ -109,9 +96,9 @@ def build(
     return qrels
 
 
-def _rule(campaign: Campaign) -> Qrels.GradeRule:
+def _rule(campaign: Campaign) -> str:
     is_shared = SharedQueue.objects.filter(topic__campaign=campaign).exists()
-    return Qrels.GradeRule.MEDIAN if is_shared else Qrels.GradeRule.PRIMARY
+    return campaign.shared_rule if is_shared else Qrels.GradeRule.PRIMARY
 
 
 def _loss(campaign: Campaign, judgments: KeptJudgments) -> str:

@@ -7,10 +7,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from campaigns.core.ordering import natural_key
-from trec.arrays import Integers
-from trec.qrels import JudgedPairs
-from trec.words import counted, first_of
+from cleverdon.trec.arrays import Integers
+from cleverdon.trec.ordering import natural_key
+from cleverdon.trec.qrels import JudgedPairs
+from cleverdon.trec.words import counted, first_of
 
 N_FIRST_LINES = 8
 MOST_GRADES = 100

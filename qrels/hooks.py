@@ -1,17 +1,12 @@
 """What this app tells the floors below it."""
 
 import qrels.tasks  # noqa: F401 - registers the kinds of job
-from campaigns.from_above import OF_ROUND, TABS, WHY_KEEP, Tab
+from campaigns.from_above import TABS, WHY_KEEP, Tab
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import EVENTS
 from pooling.from_above import CHECK_TAKING_BACK, EXISTING, Existing
 from pooling.models.batches import Batch
-from qrels.access import (
-    check_nothing_published_since,
-    check_qrels_shown,
-    reason_to_keep,
-    versions_of_round,
-)
+from qrels.access import check_nothing_published_since, check_qrels_shown, reason_to_keep
 from qrels.events import QrelsEvent
 from qrels.from_above import WHY_NOT_WITHDRAW
 from qrels.models import Qrels
@@ -35,7 +30,6 @@ def _why_kept_for_pool(qrels: Qrels) -> str:
 EVENTS.append(QrelsEvent)
 CHECK_TAKING_BACK.register(check_nothing_published_since)
 EXISTING.register(_existing)
-OF_ROUND.register(versions_of_round)
 WHY_KEEP.register(reason_to_keep)
 WHY_NOT_WITHDRAW.register(_why_kept_for_pool)
 TABS.append(Tab(510, "qrels", "qrels:qrels", check=check_qrels_shown))

@@ -11,12 +11,12 @@ from django.utils.crypto import get_random_string
 
 from accounts.models import User
 from campaigns.models.campaign import Campaign
+from cleverdon.trec.qrels import JudgedPairs, read_qrels
 from jobs.models import StateQuerySet
 from pooling.models.batches import Batch, BatchQuerySet
 from pooling.models.entries import PoolEntry, PoolEntryQuerySet
 from pooling.models.pools import Pool
 from qrels.core import IMPORT_TRANSITIONS, QrelsFacts
-from trec.qrels import JudgedPairs, read_qrels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,6 +80,8 @@ class Qrels(models.Model):
 
         PRIMARY = "primary", "primary assessor"
         MEDIAN = "median", "primary assessor; of shared topics the median, the lower of two"
+        MAJORITY = "majority", "primary assessor; of shared topics the grade given most often"
+        MAXIMUM = "maximum", "primary assessor; of shared topics the highest grade"
 
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT)
     pool = models.ForeignKey(
@@ -293,7 +295,7 @@ class PoolAudit(models.Model):
 
     qrels = models.OneToOneField(Qrels, on_delete=models.CASCADE, related_name="pool_audit")
     found: models.JSONField[Any, Any] = models.JSONField(
-        help_text="By order rule, of all runs and of each: `pooling.core.audit.Found` as JSON."
+        help_text="By order rule, of all runs and of each: `cleverdon.pools.audit.Found` as JSON."
     )
     made_at = models.DateTimeField(default=timezone.now)
 

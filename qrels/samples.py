@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from measures.inputs.universe import NOT_JUDGED
-from pooling.core.strategy.sampling import SAMPLE
+from cleverdon.measures.inputs.universe import NOT_JUDGED
+from cleverdon.pools.strategy.sampling import SAMPLE
 from pooling.models.populations import Member, population
 from qrels.models import Qrels
 

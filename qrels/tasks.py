@@ -10,21 +10,21 @@ from django.core.files.base import ContentFile
 from django.utils import timezone
 
 from accounts.access import Refused, Unconfirmed
-from campaigns.core.ordering import natural_key
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.pools.audit import Found, Parts, audited, parts_of
+from cleverdon.trec.ordering import natural_key
+from cleverdon.trec.qrels import STRICT, JudgedPairs, read_qrels
+from cleverdon.trec.recognize import BEGINNING, not_qrels
+from cleverdon.trec.signatures import not_a_table
+from cleverdon.trec.streams import MAX_EXPANSION, FormatError, opened, storable
+from cleverdon.trec.topics import ALL, not_called
+from cleverdon.trec.words import counted
 from jobs import work
 from jobs.models import Job
-from measures.inputs.universe import Universe
-from pooling.core.audit import Found, Parts, audited, parts_of
 from qrels.building import build
 from qrels.core import N_FIRST_LINES, QrelsFacts
 from qrels.models import PoolAudit, Qrels, QrelsImport
 from runs.models import Run
-from trec.qrels import STRICT, JudgedPairs, read_qrels
-from trec.recognize import BEGINNING, not_qrels
-from trec.signatures import not_a_table
-from trec.streams import MAX_EXPANSION, FormatError, opened, storable
-from trec.topics import ALL, not_called
-from trec.words import counted
 
 # About two and a half million judgments; all published qrels are smaller.
 MAX_QRELS_BYTES = 1 << 26

@@ -11,9 +11,9 @@ from campaigns.access.roles import check_can_organize, member_roles
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.trail import check_not_archived
+from cleverdon.trec.streams import storable
 from questions.core import Note
 from questions.models import Answering, Question, TopicNote
-from trec.streams import storable
 
 MAX_QUESTION_LENGTH = 4000
 MAX_REMARK_LENGTH = 300  # the most the column holds

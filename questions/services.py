@@ -14,6 +14,7 @@ from assess.services.judgment_files import JudgingFile
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
+from cleverdon.trec.versions import version
 from questions.access import (
     NoteChanged,
     check_can_answer,
@@ -25,7 +26,6 @@ from questions.access import (
 from questions.core import Note, NoteRecord, QuestionRecord
 from questions.events import QuestionEvent
 from questions.models import Answering, AnswerSeen, Question, TopicNote
-from trec.versions import version
 
 QUESTIONS = JudgingFile(
     "questions.csv", "all questions and answers", QuestionRecord, Question.objects.records

@@ -20,17 +20,17 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
 from campaigns.models.rounds import topics_in
 from campaigns.models.trail import AuditEvent
+from cleverdon.trec.runs import check, faults, stored
+from cleverdon.trec.runs.complaints import Told
+from cleverdon.trec.runs.run import Problem
+from cleverdon.trec.streams import MAX_EXPANSION, MAX_LINE_BYTES, opened
+from cleverdon.trec.words import counted, first_of
 from collection.bulk.comparing import unknown_docnos
 from jobs import work
 from jobs.models import Job
 from runs.access.runs import check_can_submit, check_tag_is_free, is_late
 from runs.events import RunEvent
 from runs.models import Run, open_runs
-from trec.runs import check, faults, stored
-from trec.runs.complaints import Told
-from trec.runs.run import Problem
-from trec.streams import MAX_EXPANSION, MAX_LINE_BYTES, opened
-from trec.words import counted, first_of
 
 LEAST_LINES = 200_000  # read of a wrong file too, so that its report can name faults
 MOST_NAMED = 20  # runs in a sentence

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from accounts.hook import Hook
 from accounts.models import User
 from campaigns.models.campaign import Campaign
-from pictures.markup import Drawn
+from cleverdon.pictures.markup import Drawn
 from runs.models import Run
-from trec.hook import Hook
 
 
 class Overlap(NamedTuple):

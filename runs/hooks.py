@@ -1,35 +1,19 @@
 """What this app tells the floors below it."""
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 import runs.unpacking  # noqa: F401 - registers the kinds of job
 from accounts.models import User
-from campaigns.from_above import (
-    HOLDINGS,
-    OF_ROUND,
-    SETTINGS_CHANGED,
-    SETTINGS_COST,
-    TABS,
-    Holding,
-    Tab,
-)
+from campaigns.from_above import SETTINGS_CHANGED, SETTINGS_COST, TABS, Tab
 from campaigns.models.campaign import Campaign
-from campaigns.models.people import Membership, Role
+from campaigns.models.people import Role
 from campaigns.models.trail import EVENTS
 from collection.from_above import DELETION_COST, TEXTS_CHANGED
 from runs.access.runs import check_only_released_runs
 from runs.checking import answering, lost_in_words, request_recheck
 from runs.events import RunEvent
 from runs.models import Run
-from trec.words import counted
-
-
-def _runs(membership: Membership) -> Iterator[Holding]:
-    runs = Run.objects.filter(campaign=membership.campaign, submitted_by=membership.user)
-    n = runs.filter(team=membership.team).count()
-    if membership.role == Role.PARTICIPANT and n:
-        yield Holding(f"{counted(n, 'run')} uploaded", f"They stay with team {membership.team}.")
 
 
 def _lost_with(campaign: Campaign, topics: Set[str]) -> str:
@@ -49,14 +33,7 @@ def _check_again(campaign: Campaign, user: User, changed: Sequence[str]) -> None
         request_recheck(campaign, user)
 
 
-def _of_round(campaign: Campaign) -> str:
-    n = Run.objects.of_round(campaign, campaign.round).count()
-    return counted(n, "run") if n else ""
-
-
 EVENTS.append(RunEvent)
-HOLDINGS.register(_runs)
-OF_ROUND.register(_of_round)
 TEXTS_CHANGED.register(request_recheck)
 DELETION_COST.register(_lost_with)
 SETTINGS_CHANGED.register(_check_again)

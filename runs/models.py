@@ -15,12 +15,12 @@ from campaigns.models.moments import dated
 from campaigns.models.ordering import natural
 from campaigns.models.people import Membership, Role, Team
 from campaigns.models.releases import Release
+from cleverdon.trec.runs.run import RankedRun
+from cleverdon.trec.runs.stored import open_columns
 from jobs.models import StateQuerySet
 from jobs.storage import local_path
 from runs.core.efficiency import EFFICIENCY, FIGURES, faults
 from runs.core.lifecycle import OUT, RUN_TRANSITIONS
-from trec.runs.run import RankedRun
-from trec.runs.stored import open_columns
 
 # What a team says of a run, and says no more where it sends another under the same tag.
 SAID = ("description", "is_manual", "priority", *EFFICIENCY)

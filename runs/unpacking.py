@@ -17,21 +17,28 @@ from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from campaigns.models.trail import AuditEvent
+from cleverdon.trec import archives
+from cleverdon.trec.archives import Bounds, Member
+from cleverdon.trec.names import tidy
+from cleverdon.trec.recognize import BEGINNING
+from cleverdon.trec.runs.read import first_tag
+from cleverdon.trec.runs.run import check_tag
+from cleverdon.trec.streams import (
+    MAX_EXPANSION,
+    MAX_LINE_BYTES,
+    FormatError,
+    at_most,
+    opened,
+    readable,
+)
+from cleverdon.trec.three_columns import is_run, six_columns
+from cleverdon.trec.words import counted
 from jobs import work
 from jobs.models import Job
 from runs import checking
 from runs.access.teams import check_is_of
 from runs.core.run_table import MAX_BYTES, RunRow, is_run_table, read_run_table
 from runs.models import SAID, Run
-from trec import archives
-from trec.archives import Bounds, Member
-from trec.names import tidy
-from trec.recognize import BEGINNING
-from trec.runs.read import first_tag
-from trec.runs.run import check_tag
-from trec.streams import MAX_EXPANSION, MAX_LINE_BYTES, FormatError, at_most, opened, readable
-from trec.three_columns import is_run, six_columns
-from trec.words import counted
 
 MAX_NAMED = 20  # files that are not taken
 MAX_TEAM_NAME = 60

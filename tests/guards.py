@@ -21,7 +21,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 ROOT = Path(__file__).resolve().parent.parent
 # Not from the settings, which are read once pytest has made a folder for this run.
-WITHOUT_DJANGO = {"benchmarks", "docs", "measures", "pictures", "significance", "tests", "trec"}
+WITHOUT_DJANGO = {"benchmarks", "cleverdon", "docs", "tests"}
 APPS = tuple(sorted({path.parent.name for path in ROOT.glob("*/__init__.py")} - WITHOUT_DJANGO))
 BEYOND = {"core", "command", "migrations", "management"}  # folders without guards
 REFUSALS = {

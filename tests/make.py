@@ -22,6 +22,7 @@ from collection.models.imports import Import
 from collection.models.items import Item
 from collection.models.texts import Document, Topic
 from collection.services import imports
+from evaluation.core.scope import Scope
 from jobs import work
 from jobs.models import Job
 from pooling import services as pooling
@@ -162,6 +163,11 @@ def imported_qrels(campaign: Campaign, content: bytes, level: int = 1) -> Qrels:
     upload = importing.upload_qrels(user=user, campaign=campaign, file=file, source="NIST")
     worked("read_uploaded_qrels", upload.pk)
     return importing.import_qrels(user=user, upload=upload, level=level)
+
+
+def scope(qrels: Qrels, **parts: Any) -> dict[str, Any]:
+    """What an evaluation is asked for: the campaign, and a scope of a version."""
+    return {"campaign": qrels.campaign, "scope": Scope(qrels.number, **parts)}
 
 
 def undone(row: Import) -> Import:

@@ -8,8 +8,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
-from statistics import median_low
+from statistics import median_low, mode
 
 Rows = list[dict[str, str]]
 Pair = tuple[str, int, str, int]  # an assessor and their grade, and another's
@@ -51,8 +52,8 @@ def by_primary(rows: Rows) -> bytes:
     return "".join(lines).encode()
 
 
-def by_median(rows: Rows) -> bytes:
-    """The qrels by the rule "median": primary grades, and of shared topics the middle ones."""
+def by_rule(one_of: Callable[[list[int]], int], rows: Rows) -> bytes:
+    """The qrels of primary grades, and of shared topics what a rule makes of several."""
     grades: dict[tuple[str, str], list[int]] = defaultdict(list)
     n_impossible, wanted = Counter[tuple[str, str]](), {}
     for row in rows:
@@ -63,7 +64,7 @@ def by_median(rows: Rows) -> bytes:
             if row["state"] == "judged":
                 grades[pair].append(int(row["grade"]))
     lines = [
-        f"{topic} 0 {docno} {median_low(given)}\n"
+        f"{topic} 0 {docno} {one_of(given)}\n"
         for (topic, docno), given in grades.items()
         if max(len(given), n_impossible[topic, docno]) >= wanted[topic, docno]
     ]
@@ -74,7 +75,12 @@ def by_median(rows: Rows) -> bytes:
 
 
 # Each rule of the qrels.
-RULES: dict[str, Callable[[Rows], bytes]] = {"primary": by_primary, "median": by_median}
+RULES: dict[str, Callable[[Rows], bytes]] = {
+    "primary": by_primary,
+    "median": partial(by_rule, median_low),
+    "majority": partial(by_rule, lambda given: mode(sorted(given))),
+    "maximum": partial(by_rule, max),
+}
 
 
 def twice_judged(rows: Rows) -> Iterator[tuple[str, Pair]]:

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from math import sqrt
 from typing import NamedTuple
 
-from agreement.core.statistics import ENOUGH, cohen_kappa, confusion
 from assess.core.purposes import KNOWN, REPEAT
+from cleverdon.agreement.statistics import ENOUGH, cohen_kappa, confusion
 
 # 95 % of a normal distribution lie within this many standard deviations.
 Z = 1.959963984540054

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from agreement.core.statistics import ENOUGH, Tally, TwiceJudged, confusion
-from campaigns.core.ordering import natural_key
-from trec.arrays import Integers
+from cleverdon.agreement.statistics import ENOUGH, Tally, TwiceJudged, confusion
+from cleverdon.trec.arrays import Integers
+from cleverdon.trec.ordering import natural_key
 
 
 class Leaning(NamedTuple):

@@ -5,10 +5,10 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby, product
 
-from agreement.core.statistics import TwiceJudged
 from assess.core.purposes import PRIMARY, SECOND, SHARED
 from campaigns.core.criteria import RELEVANCE
-from trec.cells import restored
+from cleverdon.agreement.statistics import TwiceJudged
+from cleverdon.trec.cells import restored
 
 Row = Mapping[str, str]
 

@@ -3,7 +3,7 @@
 from django import template
 
 from agreement.web import drawing
-from pictures.numbers import written
+from cleverdon.pictures.numbers import written
 
 register = template.Library()
 register.filter(drawing.shade)

@@ -10,14 +10,6 @@ from accounts.access import can
 from accounts.pages import UserRequest, signed_in
 from agreement.access import check_can_see_agreement, version_seen
 from agreement.core.differences import Difference, differences, far_topics, leanings
-from agreement.core.statistics import (
-    ENOUGH,
-    Agreement,
-    AgreementReport,
-    Tally,
-    agreement_report,
-    overall_agreement,
-)
 from agreement.tallies import Tallies, as_of, so_far
 from agreement.web import figures
 from agreement.web.drawing import pair_triangle
@@ -27,6 +19,14 @@ from campaigns.access.roles import check_can_organize
 from campaigns.core.criteria import Criterion
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, listed, open_to_visitors, page
+from cleverdon.agreement.statistics import (
+    ENOUGH,
+    Agreement,
+    AgreementReport,
+    Tally,
+    agreement_report,
+    overall_agreement,
+)
 from collection.models.texts import Document
 
 DISAGREEMENTS = 10  # before "All 23"

@@ -6,15 +6,15 @@ from typing import Any, NamedTuple
 from django.db.models import Count
 
 from agreement.core.accuracy import ControlAccuracy, ControlFigures, control_report
-from agreement.core.statistics import ENOUGH
 from agreement.models import compared
 from agreement.web.figures import short_names
 from assess.core.purposes import KNOWN
 from assess.models.controls import KnownGrade
 from assess.models.serving import AssignmentEntry
-from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
-from trec.words import counted
+from cleverdon.agreement.statistics import ENOUGH
+from cleverdon.trec.ordering import natural_key
+from cleverdon.trec.words import counted
 
 DENSE = 10  # answers; a topic with fewer is not listed
 

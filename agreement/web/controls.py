@@ -21,7 +21,7 @@ from assess.web.records import table_of
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import check_is_of_the_state, done, guarded, page, sentences
-from trec.words import counted
+from cleverdon.trec.words import counted
 
 CONTROLS = JudgingFile("controls.csv", "the answers to controls", ControlRecord, control_records)
 controls_file = table_of(CONTROLS)

@@ -4,17 +4,17 @@ from dataclasses import replace
 
 from agreement.core.accuracy import ControlAccuracy
 from agreement.core.differences import Leaning
-from agreement.core.statistics import ENOUGH, ComparedGrades
 from agreement.web.figures import KappaRows, PairMatrix
-from pictures.bars import part_bar
-from pictures.cells import shades
-from pictures.markup import Drawn
-from pictures.numbers import written
-from pictures.picture import Picture
-from pictures.rows import axis_of, axis_row, interval_row, pair_row
-from pictures.scales import Axis
-from pictures.triangle import triangle
-from trec.words import counted
+from cleverdon.agreement.statistics import ENOUGH, ComparedGrades
+from cleverdon.pictures.bars import part_bar
+from cleverdon.pictures.cells import shades
+from cleverdon.pictures.markup import Drawn
+from cleverdon.pictures.numbers import written
+from cleverdon.pictures.picture import Picture
+from cleverdon.pictures.rows import axis_of, axis_row, interval_row, pair_row
+from cleverdon.pictures.scales import Axis
+from cleverdon.pictures.triangle import triangle
+from cleverdon.trec.words import counted
 
 SHARES = axis_of([0.0, 1.0], low=0, high=1)
 PERCENTS = replace(

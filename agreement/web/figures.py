@@ -6,18 +6,18 @@ from typing import NamedTuple, TypeVar
 
 from accounts.models import User, labels
 from agreement.core.differences import by_steps, official_by_second, row_shares
-from agreement.core.statistics import (
+from campaigns.core.grades import Grade, Scale
+from campaigns.models.campaign import Campaign
+from cleverdon.agreement.statistics import (
     Agreement,
     AgreementReport,
     ComparedGrades,
     Tally,
     confusion_by_pair,
 )
-from campaigns.core.grades import Grade, Scale
-from campaigns.core.ordering import natural_key
-from campaigns.models.campaign import Campaign
+from cleverdon.trec.arrays import Integers
+from cleverdon.trec.ordering import natural_key
 from collection.models.texts import Topic
-from trec.arrays import Integers
 
 IN_A_TABLE = 8  # people at most; of more, the pairs are drawn
 # With a smaller share of known kappas a picture of the pairs would be empty.

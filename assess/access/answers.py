@@ -6,8 +6,8 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.serving import MISSING, AssignmentEntry
 from campaigns.core.grades import Scale
+from cleverdon.trec.streams import storable
 from collection.core.readability import EMPTY, UNREADABLE
-from trec.streams import storable
 
 MAX_COMMENT_LENGTH = 10_000
 MAX_DOCNO_LENGTH = 255  # the most the column holds

@@ -15,7 +15,7 @@ from campaigns.access.windows import check_window
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.trail import AuditEvent, check_not_archived
-from trec.words import counted, verb
+from cleverdon.trec.words import counted, verb
 
 
 def check_can_judge(

@@ -7,9 +7,9 @@ from assess.access.answers import Stale
 from assess.core.known_grades import KnownLine, faults_of
 from assess.models.controls import KnownGrade
 from campaigns.models.campaign import Campaign
+from cleverdon.trec.streams import FormatError, storable, told
+from cleverdon.trec.versions import version
 from collection.models.texts import Document
-from trec.streams import FormatError, storable, told
-from trec.versions import version
 
 
 class BadLines(Refused):

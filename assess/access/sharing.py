@@ -9,9 +9,9 @@ from assess.access.assigning import Work, why_not_of_each
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.sharing import SharedQueue
+from cleverdon.trec.words import counted, verb
 from collection.models.texts import Topic
 from pooling.models.pools import Pool
-from trec.words import counted, verb
 
 MOST_WANTED = 20
 LEAST_MINUTES, MOST_MINUTES = 5, 24 * 60

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 from assess.core.passages import Passage, Quoted
 from campaigns.core.criteria import RELEVANCE
-from trec.streams import storable
+from cleverdon.trec.streams import storable
 
 # The longest time ago that is believed: seventy years.
 FARTHEST_MS = 2**41

@@ -11,8 +11,8 @@ from assess.core.answers import Act, Answer, Seen, without_grade
 from assess.core.passages import BadPassages, Quoted, located
 from assess.core.rules import has_room
 from campaigns.core.criteria import MAX_NAME_LENGTH, Criterion
-from trec.streams import storable
-from trec.words import counted
+from cleverdon.trec.streams import storable
+from cleverdon.trec.words import counted
 
 DECIDED = ("judged", "cannot_judge")
 OTHER_SCALE = "The scale of grades or the criteria were changed meanwhile: load the page again."

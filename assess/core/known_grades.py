@@ -5,10 +5,10 @@ from collections.abc import Collection, Iterable, Sequence
 from io import BytesIO
 from typing import NamedTuple
 
-from trec.qrels import STRICT, read_qrels
-from trec.recognize import BEGINNING, not_qrels
-from trec.signatures import not_a_table
-from trec.streams import MOST_TOLD, FormatError, brief
+from cleverdon.trec.qrels import STRICT, read_qrels
+from cleverdon.trec.recognize import BEGINNING, not_qrels
+from cleverdon.trec.signatures import not_a_table
+from cleverdon.trec.streams import MOST_TOLD, FormatError, brief
 
 # A line that needs no closer look.
 A_LINE = re.compile(rb"\s*(\S+)\s+\S+\s+(\S{1,255})\s+[+-]?[0-9]{1,9}\s*")

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from trec.words import counted
+from cleverdon.trec.words import counted
 
 HOUR = timedelta(hours=1)
 

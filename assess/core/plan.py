@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from trec.versions import version
+from cleverdon.trec.versions import version
 
 PRIMARY, SECOND = "primary", "second"
 NO_ROOM = "nobody has room for it"
@@ -155,7 +155,7 @@ def make_plan(
 
 
 def n_sampled(n_documents: int, share: float) -> int:
-    """Return how many documents `campaigns.core.seeds.sample` draws."""
+    """Return how many documents `cleverdon.pools.seeds.sample` draws."""
     return math.ceil(round(share * n_documents, 9))
 
 

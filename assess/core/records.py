@@ -1,11 +1,11 @@
 """Judgments and their events as rows of a file, enough to recompute qrels and agreement."""
 
-from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from sys import intern
 from typing import Any, NamedTuple, Self
 
-from assess.core.rules import DUPLICATE, EXISTING, JudgmentRow, OfficialGrade, settled
+from assess.core.purposes import OFFICIAL
+from assess.core.rules import DUPLICATE, EXISTING
 
 
 class JudgmentRecord(NamedTuple):
@@ -49,12 +49,6 @@ class JudgmentRecord(NamedTuple):
         comment = f"the same text as {same_as}" if same_as else "judged before"
         names, texts = ((topic, docno, None, None, "", kind, None)), (None, "", None, "", "")
         return cls(*names, "judged", grade, "", comment, {}, [], *texts, *[None] * 7)
-
-    @property
-    def row(self) -> JudgmentRow:
-        named = map(intern, (self.topic, self.docno, self.kind, self.state))
-        topic, docno, kind, state = named
-        return topic, docno, kind, state, self.grade, self.wanted
 
 
 class JudgmentEventRecord(NamedTuple):
@@ -123,34 +117,50 @@ class PassageRecord(NamedTuple):
     document_sha256: str
 
 
-class Basis:
-    """What qrels rest on: the judgments of these kinds that count, collected while written."""
+class Official(NamedTuple):
+    topic: str
+    docno: str
+    grade: int
 
-    def __init__(self, kinds: Collection[str]) -> None:
-        self.kinds = kinds
-        self.rows: list[JudgmentRow] = []
+
+class Basis:
+    """The official grades of documents, collected while the judgments under them are written."""
+
+    def __init__(self) -> None:
+        self.n_carried = 0
+        self._grades: dict[tuple[str, str], int] = {}
         self._impossible = set[tuple[str, str]]()
         self._earlier = set[tuple[str, str]]()
 
-    def through(self, records: Iterable[JudgmentRecord]) -> Iterator[JudgmentRecord]:
-        for record in records:
-            if record.set_aside_at is None and record.kind in self.kinds:
-                self._note(record)
-            yield record
+    def note(self, record: JudgmentRecord, grade: int | None) -> None:
+        """Note a judgment of a document that has this official grade; None: it has none to give."""
+        pair = intern(record.topic), intern(record.docno)
+        if grade is None:
+            self._impossible.add(pair)
+            return
+        self._grades[pair] = grade
+        counts = record.set_aside_at is None and record.kind in OFFICIAL
+        if counts and record.state == "judged" and record.earlier:
+            self._earlier.add(pair)
 
-    def _note(self, record: JudgmentRecord) -> None:
-        row = record.row
-        self.rows.append(row)
-        if record.state == "cannot_judge" and record.kind == "primary":
-            self._impossible.add(row[:2])
-        elif record.state == "judged" and record.earlier:
-            self._earlier.add(row[:2])
+    def carry(self, topic: str, docno: str, grade: int, same_as: str) -> JudgmentRecord | None:
+        """Note and return a grade not given here, after all judgments; None: it came after them.
 
-    def n_impossible(self, official: Iterable[OfficialGrade]) -> int:
-        """Count the documents that could not be judged and have no official grade."""
-        shared = {pair for pair, (grades, _) in settled(self.rows).items() if not grades}
-        impossible = self._impossible | shared
-        return len(impossible.difference(grade[:2] for grade in official))
+        A duplicate has that of its original as it was noted.
+        """
+        noted = self._grades.get((topic, same_as)) if same_as else grade
+        if noted is None:
+            return None
+        self.n_carried += 1
+        self._grades[topic, docno] = noted
+        return JudgmentRecord.carried(topic, docno, noted, same_as)
 
-    def n_earlier(self, official: Iterable[OfficialGrade]) -> int:
-        return sum(grade[:2] in self._earlier for grade in official)
+    @property
+    def official(self) -> list[Official]:
+        """The grades, in byte order of topic and docno."""
+        return [Official(*pair, self._grades[pair]) for pair in sorted(self._grades)]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many documents cannot be judged, and grades were given on an earlier text."""
+        return {"n_cannot_judge": len(self._impossible), "n_earlier": len(self._earlier)}

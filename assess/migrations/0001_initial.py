@@ -272,4 +272,20 @@ class Migration(migrations.Migration):
             model_name='assignment',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'practice'), ('pool', None)), models.Q(models.Q(('kind', 'practice'), _negated=True), ('pool__isnull', False)), _connector='OR'), name='practice_is_of_no_pool'),
         ),
+        migrations.CreateModel(
+            name='OfficialGrade',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('criterion', models.CharField(default='relevance', max_length=40)),
+                ('grade', models.SmallIntegerField(help_text='None of a document that officially cannot be judged.', null=True)),
+                ('rule', models.CharField(choices=[('primary', "the primary assessor's"), ('median', 'the median, the lower of two in the middle'), ('majority', 'the grade given most often, the lowest of several'), ('maximum', 'the highest grade given'), ('existing', 'judged before'), ('duplicate', 'that of the same text')], max_length=10)),
+                ('since', models.DateTimeField()),
+                ('until', models.DateTimeField(help_text='None while it counts.', null=True)),
+                ('item', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='collection.item')),
+                ('by', models.ForeignKey(db_index=False, help_text="Whose grade it is; nobody's where several or none gave it.", null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('item', 'criterion', 'until'), name='one_official_grade_at_a_time', nulls_distinct=False), models.CheckConstraint(condition=models.Q(('until', None), ('until__gt', models.F('since')), _connector='OR'), name='official_for_a_time')],
+            },
+        ),
     ]

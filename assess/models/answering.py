@@ -51,6 +51,7 @@ LOCKED = f"""
 TO_ANSWER = f"""
     SELECT {ENTRY.sql}, {ITEM.sql}, {JUDGMENT.sql}, {SHARED.sql}, document.version, document.fault,
         CASE WHEN item.key = ANY(%(quoted)s) THEN document.text END,
+        EXISTS (SELECT FROM pooling_poolentry WHERE same_as_id = item.id),
         (
             SELECT coalesce(jsonb_agg(jsonb_build_object(
                 'client_id', client_id, 'assignment', assignment_id,
@@ -119,9 +120,8 @@ def to_answer(
     entries: list[AssignmentEntry] = []
     recorded = "[]"
     for row in rows:
-        entry, item, judgment, shared, [version, fault, text, recorded] = split(
-            row, ENTRY, ITEM, JUDGMENT, SHARED
-        )
+        entry, item, judgment, shared, rest = split(row, ENTRY, ITEM, JUDGMENT, SHARED)
+        version, fault, text, entry.has_duplicates, recorded = rest
         entry.assignment, entry.item, entry.shared = assignment, item, shared
         entry.judgment = judgment
         if judgment:

@@ -16,9 +16,9 @@ from campaigns.core.criteria import RELEVANCE
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from agreement.core.statistics import TwiceJudged
     from assess.models.judging import Judgment  # noqa: F401 - named as text below
     from campaigns.models.campaign import Campaign
+    from cleverdon.agreement.statistics import TwiceJudged
 
 # The columns of TwiceJudged before the answers.
 TWICE = ["topic__number", "item__key", "its__assessor__username", "assessor__username"]

@@ -16,9 +16,9 @@ from django.db.models.functions import NullIf
 
 from assess.core import purposes
 from assess.models.presenting import present_version
+from cleverdon.trec.versions import version
 from collection.models.items import Item, Keyed
 from collection.models.texts import listed_title
-from trec.versions import version
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -14,7 +14,6 @@ from accounts.models import User
 from assess.core import purposes
 from assess.core.answers import Answer, without_grade
 from assess.core.passages import Passage
-from assess.core.rules import QRELS_RULES, JudgmentRow, OfficialGrade, by_topic
 from assess.models.assigning import Assignment
 from assess.models.compared import CurrentJudgments
 from assess.models.controls import Purpose
@@ -22,13 +21,11 @@ from assess.models.sharing import SharedDocument
 from campaigns.core.criteria import RELEVANCE
 from collection.models.items import Item, Keyed
 from collection.models.texts import Document, DocumentVersion, Topic
-from pooling.models.entries import PoolEntry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from campaigns.models.campaign import Campaign
-    from pooling.models.pools import Pool
 
 
 def n_wanted() -> Case:
@@ -48,23 +45,6 @@ def grade_in(answers: str) -> models.GeneratedField:
 
 
 class JudgmentQuerySet(CurrentJudgments):
-    def by_rule(
-        self, rule: str, campaign_id: int, topics: Iterable[str] | None = None
-    ) -> list[OfficialGrade]:
-        """Return the official grades of these topics, or of all, by a rule of `core.rules`."""
-        kinds, decide = QRELS_RULES[rule]
-        read = self.current().filter(topic__campaign=campaign_id, purpose__in=kinds)
-        if topics is not None:
-            read = read.filter(topic__number__in=list(topics))
-        columns = ("topic__number", "item__key", "assignment__kind", "state", "grade", n_wanted())
-        return decide(cast("Iterable[JudgmentRow]", read.values_list(*columns)))
-
-    def official(self, pool: Pool, topics: Iterable[str]) -> dict[str, dict[str, int]]:
-        """Return the current official grades of these topics, by topic and docno."""
-        given = self.by_rule("median", pool.campaign_id, topics)
-        carried = PoolEntry.objects.carried(pool, by_topic(given), topics)
-        return by_topic([*given, *(OfficialGrade(*each[:3]) for each in carried)])
-
     def of_unreadable(self, campaign: Campaign) -> Self:
         """Return the grades on an unreadable text that official ones come from."""
         # The texts first, by their index: there is mostly none, and the judgments are many.

@@ -6,14 +6,33 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django.db import models
-from django.db.models import CharField, F, Max, Min, OuterRef, Subquery, Sum, Value
+from django.db.models import (
+    CharField,
+    F,
+    FilteredRelation,
+    Max,
+    Min,
+    OuterRef,
+    Q,
+    Subquery,
+    Sum,
+    Value,
+)
 from django.db.models.functions import Coalesce, JSONObject
 
-from assess.core.records import JudgmentEventRecord, JudgmentRecord, PassageRecord, RatingRecord
+from assess.core.records import (
+    Basis,
+    JudgmentEventRecord,
+    JudgmentRecord,
+    PassageRecord,
+    RatingRecord,
+)
+from assess.core.rules import CARRIED
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment, n_wanted
+from assess.models.official import OfficialGrade
 from assess.models.presenting import present_version
-from campaigns.core.criteria import RELEVANCE
+from campaigns.core.criteria import DOCUMENT, RELEVANCE
 from collection.models.texts import DocumentVersion, TopicVersion
 from pooling.models.entries import PoolEntry
 
@@ -21,7 +40,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from campaigns.models.campaign import Campaign
-    from pooling.models.pools import Pool
 
 # Rows fetched at once.
 CHUNK = 2000
@@ -107,24 +125,44 @@ def _spent(times: Mapping[str, Any] | None) -> tuple[int, int, datetime | None, 
     return times["active_ms"], times["away_ms"], first, last
 
 
-def carried_records(pool: Pool, given: Mapping[str, Mapping[str, int]]) -> Iterator[JudgmentRecord]:
-    """Yield the grades of a pool that were not given in it."""
-    for each in PoolEntry.objects.carried(pool, given):
-        yield JudgmentRecord.carried(*each)
-
-
 def judgment_records(campaign: Campaign) -> Iterator[JudgmentRecord]:
     """Yield every judgment, those set aside too: topics and docnos in byte order."""
-    rows = Judgment.objects.filter(topic__campaign=campaign)
+    return (record for record, *_ in _judgments(campaign))
+
+
+def records_of(campaign: Campaign, basis: Basis) -> Iterator[JudgmentRecord]:
+    """Yield every judgment and carried grade, and note the official grades as of one moment."""
+    for record, kind, rule, grade in _judgments(campaign):
+        if rule and kind == DOCUMENT:
+            basis.note(record, grade)
+        yield record
+    pooled = PoolEntry.objects.with_grades().filter(item=OuterRef("item"))
+    same_as = Coalesce(Subquery(pooled.values("same_as__key")[:1]), Value(""))
+    rows = OfficialGrade.objects.of_documents(campaign).filter(rule__in=CARRIED)
+    # Existing grades come first, so that duplicates find them.
+    ordered = rows.order_by("-rule", "item__topic__number", "item__key")
+    columns = "item__topic__number", "item__key", "grade", same_as
+    for row in ordered.values_list(*columns).iterator(CHUNK):
+        if carried := basis.carry(*row):
+            yield carried
+
+
+def _judgments(campaign: Campaign) -> Iterator[tuple[JudgmentRecord, str, str, int | None]]:
+    """Yield each judgment with its item's kind, and the rule and grade that are official now."""
+    now = Q(item__officialgrade__until=None, item__officialgrade__criterion=RELEVANCE)
+    official = FilteredRelation("item__officialgrade", condition=now)
+    rows = Judgment.objects.filter(topic__campaign=campaign).annotate(official=official)
     rows = rows.order_by("topic__number", "item__key", "pk")
     fields = JudgmentRecord._fields
     n, end = fields.index("topic_version"), fields.index("change")
     judgment = _columns(fields[:n], wanted=n_wanted(), ratings=_ratings("answers"))
-    columns = [*judgment, *_texts(), _times(), *fields[end:]]
-    for row in rows.values_list(*columns).iterator(CHUNK):
+    its = "item__kind", "official__rule", "official__grade"
+    columns = [*its, *judgment, *_texts(), _times(), *fields[end:]]
+    for kind, rule, grade, *row in rows.values_list(*columns).iterator(CHUNK):
         texts = _seen(row[n : n + N_TEXTS])
         times, *last = row[n + N_TEXTS :]
-        yield JudgmentRecord._make((*row[:n], *texts, *_spent(times), *last))
+        record = JudgmentRecord._make((*row[:n], *texts, *_spent(times), *last))
+        yield record, kind, rule, grade
 
 
 def event_records(campaign: Campaign) -> Iterator[JudgmentEventRecord]:

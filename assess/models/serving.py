@@ -203,6 +203,7 @@ class AssignmentEntry(Keyed, models.Model):
     # Set by `to_answer`.
     reading: Reading | None = None
     known: KnownGrade | None = None  # of practice
+    has_duplicates: bool = True  # unless it is known to have none
 
     class Meta:
         constraints = [

@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from assess.core.sharing import Tally
+from cleverdon.trec.versions import version
 from collection.models.items import Item, Keyed
 from collection.models.texts import Topic
 from pooling.models.pools import Pool
-from trec.versions import version
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

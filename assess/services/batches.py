@@ -4,7 +4,6 @@ Taking back is refused once anything of the batch has been judged.
 """
 
 from collections import defaultdict
-from collections.abc import Collection
 
 from django.db.models import Count, Sum
 
@@ -14,16 +13,18 @@ from assess.assignments import Placed, count_entries, serve_more
 from assess.core.together import together
 from assess.models.assigning import Assignment, AssignmentQuerySet
 from assess.models.history import JudgmentEvent
-from assess.models.judging import Judgment
+from assess.models.official import OfficialGrade
 from assess.models.serving import AssignmentEntry, AssignmentEntryQuerySet
 from assess.models.sharing import SharedDocument, SharedQueue
-from campaigns.core import seeds
+from assess.services.official import regrade
 from campaigns.models.campaign import Campaign
+from cleverdon.pools import seeds
+from cleverdon.pools.entries import CARRIED
+from cleverdon.trec.words import counted
 from pooling.models.batches import Batch
 from pooling.models.entries import PoolEntryQuerySet
 from pooling.models.likenesses import Likeness
 from pooling.models.pools import Pool
-from trec.words import counted
 
 Kind = Assignment.Kind
 
@@ -51,15 +52,12 @@ def serve_batch(pool: Pool, batch: Batch) -> None:
             n = round(len(items[each.topic_id]) * each.n_entries / before[each.topic_id])
         if order := ordered(each, n):
             serve_more(each, [Placed(item, each.kind) for item in order])
+    carried = batch.entries.filter(standing__in=CARRIED)
+    regrade(pool.campaign, list(carried.values_list("item", flat=True)))
 
 
 def _added(batch: Batch) -> PoolEntryQuerySet:
     return batch.entries.new()
-
-
-def grades_so_far(campaign: Campaign, topics: Collection[str]) -> dict[str, dict[str, int]]:
-    """Return the official grades of these topics, by topic and docno."""
-    return Judgment.objects.official(campaign.pool, topics)
 
 
 def n_left_by_topic(campaign: Campaign) -> dict[str, int]:
@@ -112,6 +110,7 @@ def remove(_: User, batch: Batch) -> None:
     queues.filter(created_at__gte=batch.frozen_at).delete()
     _served(batch).delete()
     SharedDocument.objects.filter(queue__in=queues, item__in=_added(batch).values("item")).delete()
+    OfficialGrade.objects.current().filter(item__in=batch.entries.values("item")).delete()
     for each in assignments:
         count_entries(each)
 

@@ -19,6 +19,7 @@ from assess.leases import lease_of
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import COUNTERS, Judgment
+from assess.models.official import deciding
 from assess.models.serving import AssignmentEntry
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
@@ -83,6 +84,7 @@ class Changes:
         self.events: list[JudgmentEvent] = []
         self._judgments: dict[int, Judgment] = {}
         self._entries: dict[int, AssignmentEntry] = {}
+        self._acted_on: list[AssignmentEntry] = []
         self._days: dict[tuple[int, date], Day] = {}
 
     @property
@@ -97,6 +99,7 @@ class Changes:
         A document that is reopened keeps the versions that were judged.
         """
         before = entry.judgment.answers if entry.judgment else {}
+        self._acted_on.append(entry)
         judgment = self._own(entry, change)
         self.assignment.n_changes += 1
         judgment.change, judgment.changed_at = self.assignment.n_changes, timezone.now()
@@ -213,6 +216,25 @@ class Changes:
         """Write what has changed since the last time, and tell the floors above."""
         if not self.events:
             return
+        self._write_judgments()
+        statements, values = self._rest()
+        if self.assignment.is_official:
+            # Sent with the rest, to save a query; it sees what the statement before it wrote.
+            decide, asked = self._deciding()
+            statements, values = f"{statements}; {decide}", [*values, *asked]
+        with connection.cursor() as cursor:
+            cursor.execute(statements, values)
+        self.events, self._acted_on = [], []
+        self._judgments, self._entries, self._days = {}, {}, {}
+        announce(self.assignment)
+
+    def _deciding(self) -> tuple[str, list[Any]]:
+        """Return the statement that decides the official grades, and its values."""
+        of, items = self.assignment, [each.item_id for each in self.judgments]
+        duplicates = any(each.has_duplicates for each in self._acted_on)
+        return deciding(of.topic.campaign, items, of.kind, duplicates=duplicates)
+
+    def _write_judgments(self) -> None:
         stored = [each for each in self.judgments if each.pk]
         if len(stored) == 1:
             stored[0].save()  # bulk_update takes 4 ms to say it
@@ -221,6 +243,9 @@ class Changes:
         insert(Judgment, [each for each in self.judgments if not each.pk])
         for event in self.events:
             event.judgment_id = event.judgment.pk  # unknown when it was noted
+
+    def _rest(self) -> tuple[str, list[Any]]:
+        """Return the statement that writes the rest, and its values."""
         noted, values = inserting(JudgmentEvent, self.events)
         entries = self._entries.values()
         documents = [each.shared for each in entries if each.shared]
@@ -234,10 +259,7 @@ class Changes:
             *([each[place] for each in self._days.values()] for place in range(len(Day._fields))),
             *(getattr(self.assignment, name) for name in (*COUNTED, "n_entries", "pk")),
         ]
-        with connection.cursor() as cursor:
-            cursor.execute(WRITE.format(noted=noted), values)
-        self.events, self._judgments, self._entries, self._days = [], {}, {}, {}
-        announce(self.assignment)
+        return WRITE.format(noted=noted), values
 
 
 def announce(assignment: Assignment) -> None:

@@ -16,8 +16,8 @@ from assess.models.serving import AssignmentEntry
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
-from trec.versions import version
-from trec.words import counted
+from cleverdon.trec.versions import version
+from cleverdon.trec.words import counted
 
 NOT_HANDED_OVER = (
     "A shared topic cannot be handed over. Take it back: "

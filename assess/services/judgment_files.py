@@ -11,7 +11,7 @@ from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
-from trec.cells import records_csv
+from cleverdon.trec.cells import records_csv
 
 
 class JudgingFile(NamedTuple):

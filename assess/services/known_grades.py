@@ -13,9 +13,9 @@ from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
+from cleverdon.trec.words import counted
 from collection.models.items import Item
 from collection.models.texts import Document, Topic
-from trec.words import counted
 
 
 @in_campaign

@@ -18,14 +18,15 @@ from assess.core.purposes import COUNTING
 from assess.events import AssessEvent
 from assess.models.assigning import Assignment
 from assess.models.judging import COUNTERS, Judgment, JudgmentQuerySet
+from assess.models.official import OfficialGrade
 from assess.models.serving import AssignmentEntry
 from assess.services.changes import Changes, announce
 from assess.services.handover import locked_all, locked_assignment
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
-from trec.versions import version
-from trec.words import counted
+from cleverdon.trec.versions import version
+from cleverdon.trec.words import counted
 
 State = Judgment.State
 AT_ONCE = 1000  # judgments in a statement
@@ -77,8 +78,8 @@ def reset(*, user: User, assignment: Assignment, seen: str | None = None) -> int
     judgments back. `seen` is the version of the assignment's `n_changes`.
     """
     locked = _locked(user, assignment, seen)
-    n = _judgments(locked).filter(purpose__in=COUNTING).count()
-    if not n:
+    items = list(_judgments(locked).filter(purpose__in=COUNTING).values_list("item", flat=True))
+    if not items:
         but = _but_controls(_judgments(locked))
         raise Refused(
             f"Nothing is judged in this assignment of topic {locked.topic}, "
@@ -86,12 +87,11 @@ def reset(*, user: User, assignment: Assignment, seen: str | None = None) -> int
         )
     _judgments(locked).update(set_aside_at=timezone.now())
     locked.all_entries.update(judgment=None)
-    _changed(locked)
     if locked.is_shared:
         leases.end(locked)
-        leases.settle(locked)
-    _record(locked, user, AssessEvent.TOPIC_RESET, f"{n:,}")
-    return n
+    _changed(locked, items)
+    _record(locked, user, AssessEvent.TOPIC_RESET, f"{len(items):,}")
+    return len(items)
 
 
 @in_campaign
@@ -110,9 +110,7 @@ def restore(*, user: User, assignment: Assignment, set_aside_at: datetime) -> Br
     for author in {judgment.assessor for _, judgment in pairs}:
         check_is_independent(author, locked)
     _put_back(pairs)
-    _changed(locked)
-    if locked.is_shared:
-        leases.settle(locked)
+    _changed(locked, [judgment.item_id for _, judgment in pairs])
     _record(locked, user, AssessEvent.JUDGMENTS_BROUGHT_BACK, f"{done.n:,}")
     return done
 
@@ -206,8 +204,8 @@ def _reopen(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> 
         leases.end(assignment)
 
 
-def _changed(assignment: Assignment) -> None:
-    """Recount a locked assignment's judgments, and announce that official grades changed."""
+def _changed(assignment: Assignment, items: Sequence[int]) -> None:
+    """Recount a locked assignment's judgments; decide these items anew, and announce it."""
     rows = _judgments(assignment).filter(purpose=assignment.kind).order_by()
     counts = dict.fromkeys(COUNTERS.values(), 0)
     for state, n in rows.values_list("state").annotate(n=Count("pk")):
@@ -217,6 +215,10 @@ def _changed(assignment: Assignment) -> None:
     # It only grows: the preliminary board compares it to notice changes.
     assignment.n_changes += 1
     assignment.save(update_fields=["n_changes", *counts])
+    if assignment.is_shared:
+        leases.settle(assignment)
+    if assignment.is_official:
+        OfficialGrade.objects.decide(assignment.topic.campaign, items)
     announce(assignment)
 
 

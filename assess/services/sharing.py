@@ -24,14 +24,15 @@ from assess.core.together import together
 from assess.events import AssessEvent
 from assess.models.answering import lock_assignment
 from assess.models.assigning import Assignment
+from assess.models.official import OfficialGrade
 from assess.models.sharing import SharedQueue
 from campaigns.acting import in_campaign
-from campaigns.core import seeds
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
+from cleverdon.pools import seeds
+from cleverdon.trec.versions import version
+from cleverdon.trec.words import counted
 from collection.models.texts import Topic
-from trec.versions import version
-from trec.words import counted
 
 
 @in_campaign
@@ -85,6 +86,8 @@ def change_sharing(
     locked.documents.update(n_wanted=Greatest(n_wanted, F("n_judged")))
     locked.n_wanted, locked.lease_minutes = n_wanted, lease_minutes
     locked.save(update_fields=["n_wanted", "lease_minutes"])
+    items = locked.documents.values_list("item", flat=True)
+    OfficialGrade.objects.decide(locked.topic.campaign, items)
     what = f"{locked.topic}: {counted(n_wanted, 'judgment')} of each document"
     terms = {"n_wanted": n_wanted, "lease_minutes": lease_minutes}
     AuditEvent.record(locked.topic.campaign, user, AssessEvent.SHARING_CHANGED, what, **terms)

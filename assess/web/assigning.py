@@ -28,12 +28,12 @@ from assess.web.sharing_forms import ShareForm
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.web.frame import done, guarded, page
+from cleverdon.trec.versions import version
+from cleverdon.trec.words import counted
 from collection.models.texts import Topic
 from jobs.acting import stay
 from pooling.models.pools import Pool
 from pooling.web.duplicates import last_search
-from trec.versions import version
-from trec.words import counted
 
 
 class Assigned(NamedTuple):

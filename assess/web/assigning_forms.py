@@ -13,12 +13,11 @@ from accounts.models import BY_NAME, User
 from accounts.pages import UserRequest
 from assess.access.answers import MAX_DOCNO_LENGTH
 from assess.access.assigning import assessors_of
-from assess.events import AssessEvent
 from assess.models.assigning import Assignment
 from assess.planning import Takers, people_of
 from campaigns.models.campaign import Campaign
+from campaigns.web.editing import Editing
 from campaigns.web.frame import sentences
-from campaigns.web.merging import Merging
 from collection.models.texts import Topic
 from pooling.core.statistics import SECOND_PERCENT
 
@@ -83,14 +82,11 @@ class DistributionForm(forms.Form):
     seen = SeenField()
 
 
-class LimitsForm(Merging, forms.Form):
+class LimitsForm(Editing, forms.Form):
     """The most documents that automatic assignment gives to each assessor; a field for each."""
-
-    kind = AssessEvent.LIMITS_CHANGED
 
     def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.follow(campaign.pk)
         self.people = people_of(campaign)
         self.stored = {f"limit_{each.id}": each.limit for each in self.people}
         for name, limit in self.stored.items():

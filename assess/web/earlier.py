@@ -19,8 +19,8 @@ from assess.models.judging import Judgment
 from assess.services.reopening import reopen_earlier, version_of
 from campaigns.access.roles import check_can_organize
 from campaigns.web.frame import done, guarded, page, sentences
+from cleverdon.trec.words import counted
 from collection.models.texts import Topic
-from trec.words import counted
 
 MOST_NAMED = 12
 

@@ -15,7 +15,7 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from campaigns.core.criteria import RELEVANCE
 from campaigns.web.frame import sentences
-from trec.json_values import read_json
+from cleverdon.trec.json_values import read_json
 
 NO_TIME = {"invalid": "Times are whole numbers of milliseconds."}
 NO_NUMBER = {"invalid": "A number is a whole number."}

@@ -7,8 +7,8 @@ from accounts.fields import SeenField, within
 from assess.access.known_grades import faults_of_lines
 from assess.core.known_grades import KnownLine, read_known
 from campaigns.models.campaign import Campaign
+from cleverdon.trec.streams import FormatError, opened, told
 from collection.models.texts import Topic
-from trec.streams import FormatError, opened, told
 
 # Read and imported within a request.
 MAX_BYTES = 2 << 20

@@ -26,8 +26,8 @@ from assess.web.sharing_page import members_of, outcomes_of, steps_of, why_stuck
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, done, guarded, page
+from cleverdon.trec.words import counted
 from pooling.models.pools import Pool
-from trec.words import counted
 
 
 @signed_in

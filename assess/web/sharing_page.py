@@ -14,7 +14,7 @@ from assess.models.serving import AssignmentEntry
 from assess.models.sharing import SharedQueue, tallies_of
 from campaigns.access.roles import is_judging_over
 from campaigns.models.campaign import Campaign
-from trec.words import counted
+from cleverdon.trec.words import counted
 
 # How many numbers of judgments on either side of the present one are shown.
 NEAR = 3

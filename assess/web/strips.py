@@ -7,9 +7,9 @@ from typing import NamedTuple
 from assess.models.assigning import Assignment
 from assess.models.serving import BEFORE, GIVEN_UP, AssignmentEntry, AssignmentEntryQuerySet
 from campaigns.core.grades import Scale
-from pictures.markup import Drawn
-from pictures.strips import IMPOSSIBLE, LATER, OTHERS, Mark, grade_blocks, grade_strip
-from trec.words import counted
+from cleverdon.pictures.markup import Drawn
+from cleverdon.pictures.strips import IMPOSSIBLE, LATER, OTHERS, Mark, grade_blocks, grade_strip
+from cleverdon.trec.words import counted
 
 MARKS: dict[str, Mark] = {"later": LATER, "cannot_judge": IMPOSSIBLE, BEFORE: OTHERS}
 NAMES = {

@@ -13,8 +13,8 @@ from campaigns.core.criteria import RETIRED, criteria_of
 from campaigns.from_above import FIXES_SCALE, N_GRADED, WHY_KEEP
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
+from cleverdon.trec.words import counted
 from jobs.models import Job
-from trec.words import counted
 
 
 def off_scale_in_words(campaign: Campaign, grades: list[dict[str, Any]]) -> str:

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 from campaigns.core.grades import Grade
-from trec.streams import lines_of
+from cleverdon.trec.streams import lines_of
 
 # The first criterion, with the campaign's scale of grades: its answer is the grade.
 RELEVANCE = "relevance"

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
-from trec.streams import lines_of
-from trec.versions import version
+from cleverdon.trec.streams import lines_of
+from cleverdon.trec.versions import version
 
 # A grade is one digit key, after a minus sign if below 0 (spam, as in TREC's Web tracks).
 MIN_GRADE, MAX_GRADE = -2, 9

@@ -4,8 +4,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 
-from campaigns.core.ordering import natural_key
-from trec.topics import ALL
+from cleverdon.trec.ordering import natural_key
+from cleverdon.trec.topics import ALL
 
 DASH = "\N{EN DASH}"
 # Hyphens and dashes of word processors, and the minus sign.

@@ -39,6 +39,7 @@ class Migration(migrations.Migration):
                 ('criteria', models.JSONField(blank=True, default=list, help_text='What is asked of a document beside its relevance, each with a scale of its own.', verbose_name='further criteria')),
                 ('takes_evidence', models.BooleanField(default=False, help_text='Passages that they select in a document are kept with its grade.', verbose_name='assessors can mark passages as evidence')),
                 ('evidence_from', models.SmallIntegerField(blank=True, help_text='Ask for a passage from this grade up. Assessors can skip it. Leave empty to never ask.', null=True, verbose_name='evidence from grade')),
+                ('shared_rule', models.CharField(choices=[('median', 'the median, the lower of two in the middle'), ('majority', 'the grade given most often, the lowest of several'), ('maximum', 'the highest grade given')], default='median', help_text="How several assessors' grades of one document become the grade that counts.", max_length=10, verbose_name="official grade of a shared topic's document")),
                 ('run_depth', models.PositiveIntegerField(default=1000, validators=[django.core.validators.MinValueValidator(1)], verbose_name='documents per topic in a run')),
                 ('seconds_per_judgment', models.PositiveSmallIntegerField(default=30, help_text="Used to turn a pool's size into hours.", validators=[django.core.validators.MinValueValidator(1)])),
                 ('time_zone', models.CharField(default='UTC', max_length=64)),

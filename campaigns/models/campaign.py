@@ -15,7 +15,7 @@ from campaigns.core.criteria import RELEVANCE, Criterion, criteria_of
 from campaigns.core.grades import Scale
 from campaigns.core.guidelines import MAX_CHARACTERS
 from campaigns.models.moments import zone_name
-from trec.versions import version
+from cleverdon.trec.versions import version
 
 # Controls per hundred documents.
 MOST_CONTROLS = 20
@@ -40,6 +40,14 @@ DATES = [
     MinValueValidator(datetime(1970, 1, 1, tzinfo=UTC), message=FROM_TO),
     MaxValueValidator(datetime(2199, 12, 31, tzinfo=UTC), message=FROM_TO),
 ]
+
+
+class SharedRule(models.TextChoices):
+    """How the grades of a shared document become its official one; stored as written here."""
+
+    MEDIAN = "median", "the median, the lower of two in the middle"
+    MAJORITY = "majority", "the grade given most often, the lowest of several"
+    MAXIMUM = "maximum", "the highest grade given"
 
 
 class CampaignQuerySet(models.QuerySet["Campaign"]):
@@ -105,6 +113,13 @@ class Campaign(models.Model):
         help_text=(
             "Ask for a passage from this grade up. Assessors can skip it. Leave empty to never ask."
         ),
+    )
+    shared_rule = models.CharField(
+        "official grade of a shared topic's document",
+        max_length=10,
+        choices=SharedRule.choices,
+        default=SharedRule.MEDIAN,
+        help_text="How several assessors' grades of one document become the grade that counts.",
     )
     run_depth = models.PositiveIntegerField(
         "documents per topic in a run", default=1000, validators=[MinValueValidator(1)]

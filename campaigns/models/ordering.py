@@ -6,7 +6,7 @@ from operator import or_
 from django.db.models import CharField, F, Func, Q, Value
 from django.db.models.functions import Lower
 
-from trec.names import tidy
+from cleverdon.trec.names import tidy
 
 DIGITS = 9
 # The fields of a person's name.

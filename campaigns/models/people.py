@@ -16,8 +16,8 @@ from accounts.access import Refused
 from accounts.models import BY_NAME, User
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import NAMES, containing, natural
-from trec.names import one_name
-from trec.words import an
+from cleverdon.trec.names import one_name
+from cleverdon.trec.words import an
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -6,7 +6,7 @@ from django.db import models
 
 from campaigns.core.spans import spans
 from campaigns.models.campaign import Campaign
-from trec.words import first_of
+from cleverdon.trec.words import first_of
 
 MOST_SPANS = 10  # of topics that are written
 

@@ -43,11 +43,6 @@ class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
             rows = rows.filter(Q(kind__in=kinds) | containing(word, *fields))
         return rows
 
-    def changes(self, campaign_id: int | None, kind: models.TextChoices, **details: Any) -> Self:
-        """Return those of a kind, with such details, that say what was `before`."""
-        found = self.filter(campaign=campaign_id, kind=kind, **details)
-        return found.filter(detail__has_key="before")
-
     def in_words(self) -> Self:
         """Annotate each with `what` was done, in words."""
         labels = [When(kind=kind, then=Value(label)) for kind, label in event_kinds()]

@@ -14,7 +14,7 @@ from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, InvitationUse, Membership, Role, Team
 from campaigns.models.trail import AuditEvent
-from trec.names import tidy
+from cleverdon.trec.names import tidy
 
 INVITATION_DAYS = 30
 

@@ -10,7 +10,7 @@ from django.template import RequestContext
 from campaigns.web.frame import listed
 from campaigns.web.listing import ListPage
 from campaigns.web.sorting import Column, Sorting
-from trec.streams import storable
+from cleverdon.trec.streams import storable
 
 register = template.Library()
 

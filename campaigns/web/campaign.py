@@ -41,9 +41,9 @@ from campaigns.web.campaign_forms import (
 from campaigns.web.files import EVENTS
 from campaigns.web.frame import done, guarded, is_shown, page, part
 from campaigns.web.zones import MOMENTS, zone_of
+from cleverdon.trec.versions import version
 from jobs.acting import stay
 from jobs.models import Job
-from trec.versions import version
 
 MOST_TO_COPY = 12  # campaigns that are offered
 SETTINGS_CHANGED = (CampaignEvent.CREATED, CampaignEvent.CHANGED)

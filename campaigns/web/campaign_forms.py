@@ -14,12 +14,10 @@ from campaigns.access.windows import shown
 from campaigns.core.control_shares import ControlShare, shares_of
 from campaigns.core.criteria import criteria_of
 from campaigns.core.grades import BadLevel, Scale
-from campaigns.events import CampaignEvent
 from campaigns.from_above import progress_of
 from campaigns.models.campaign import MOST_CONTROLS, Campaign
-from campaigns.models.moments import zone_name
 from campaigns.models.people import Team
-from campaigns.web.merging import MergingForm
+from campaigns.web.editing import EditingForm
 from campaigns.web.scale_fields import CriteriaField, GradesField
 from campaigns.web.zones import (
     KEEP_CLOCK,
@@ -30,7 +28,7 @@ from campaigns.web.zones import (
     ZoneField,
     zone_of,
 )
-from trec.words import counted
+from cleverdon.trec.words import counted
 
 CONTROLS = ("known_percent", "repeat_percent")
 # The pages of the settings, each with its title and its fields.
@@ -50,7 +48,9 @@ SECTIONS: Mapping[str, tuple[str, Sequence[str]]] = {
             "least_view_ms",
             "refuses_conflicts",
             "serves_duplicates_together",
+            "shared_rule",
             *CONTROLS,
+            "accepts",
         ),
     ),
 }
@@ -59,10 +59,9 @@ SECTION_TITLES = [(name, title) for name, (title, _) in SECTIONS.items()]
 TO_BEGIN = ("name", "description", "time_zone", "grades", "level")
 
 
-class CampaignForm(MergingForm[Campaign]):
+class CampaignForm(EditingForm[Campaign]):
     """The settings in `only`. Times are shown in the campaign's zone, and read in `zone_of`'s."""
 
-    kind = CampaignEvent.CHANGED
     stored_as = {"grades": "scale_grades"}
 
     grades = GradesField()
@@ -199,18 +198,6 @@ class CampaignForm(MergingForm[Campaign]):
     def zone(self) -> ZoneInfo:
         """The zone in which the times in the fields are read."""
         return zone_of(self.data, self.instance)
-
-    def _conflict(self, name: str) -> str:
-        """Report a change of zone too: times in the fields are in the page's zone."""
-        sentence = super()._conflict(name)
-        zone_shown = self.data.get("times_are_in")
-        if name not in MOMENTS or zone_shown in {"", None, self.instance.time_zone}:
-            return sentence
-        return (
-            f"{sentence} {self.changed_by('time_zone')} also changed the campaign's time zone, "
-            f"to {self.instance.zone_name}: "
-            f"the times in the fields are still in {zone_name(self.zone)}."
-        )
 
     def values(self) -> dict[str, Any]:
         """Return what a new campaign begins with, under the model's names."""

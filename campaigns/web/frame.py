@@ -22,11 +22,11 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.web.listing import Listing, ListPage
 from campaigns.web.sorting import UNSORTED, Sorting
+from cleverdon.pictures.files import FORMATS
+from cleverdon.pictures.picture import Picture
+from cleverdon.trec.cells import in_blocks
 from jobs import work
 from jobs.models import Job
-from pictures.files import FORMATS
-from pictures.picture import Picture
-from trec.cells import in_blocks
 
 # An address below a campaign.
 IN_CAMPAIGN = re.compile(r"/campaigns/([-\w]+)/")

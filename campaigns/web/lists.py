@@ -15,7 +15,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, listed, streamed
 from campaigns.web.listing import ListPage
 from campaigns.web.sorting import UNSORTED, Sorting
-from trec.cells import table_csv
+from cleverdon.trec.cells import table_csv
 
 
 @dataclass(frozen=True, kw_only=True)

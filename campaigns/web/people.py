@@ -23,7 +23,7 @@ from campaigns.web.files import MEMBERS, TEAMS
 from campaigns.web.frame import check_is_of_the_state, done, guarded, listed, page
 from campaigns.web.people_forms import InvitationForm, TeamNameForm
 from campaigns.web.sorting import Column, Sorting
-from trec.words import an
+from cleverdon.trec.words import an
 
 # People of a role shown above the list of all.
 SHOWN_OF_A_ROLE = 12

@@ -3,10 +3,9 @@
 from django import forms
 
 from accounts.fields import SeenField
-from campaigns.events import CampaignEvent
 from campaigns.models.people import TEAM_GONE, Invitation, Role, Team
 from campaigns.services.people import INVITATION_DAYS
-from campaigns.web.merging import MergingForm
+from campaigns.web.editing import EditingForm
 
 # The most frequent role comes first, the most powerful one last.
 ROLES = [Role.ASSESSOR, Role.PARTICIPANT, Role.ORGANIZER]
@@ -48,9 +47,7 @@ class TeamNameForm(forms.Form):
     name = forms.CharField(max_length=60, label="name of the team")
 
 
-class RenamingForm(MergingForm[Team]):
-    kind = CampaignEvent.TEAM_RENAMED
-
+class RenamingForm(EditingForm[Team]):
     class Meta:
         model = Team
         fields = ["name"]

@@ -11,7 +11,7 @@ from django.db.models import Expression, F, QuerySet
 from django.db.models.expressions import OrderBy
 from django.template import Context, Variable, VariableDoesNotExist
 
-from campaigns.core.ordering import natural_key
+from cleverdon.trec.ordering import natural_key
 
 # More rows take too long to sort, unless an index does.
 SORTED_AT_MOST = 50_000

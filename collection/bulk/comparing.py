@@ -9,8 +9,8 @@ from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
 from campaigns.models.campaign import Campaign
+from cleverdon.trec.streams import FormatError
 from collection.bulk.tables import Numbered, Record, TextTable, copy_in
-from trec.streams import FormatError
 
 # Repeated names in a file; their positions are in memory.
 MOST_REPEATED = 1_000_000

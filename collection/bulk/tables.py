@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from django.db.backends.utils import CursorWrapper
 
-from campaigns.core.ordering import natural_key
+from cleverdon.trec.documents import DocumentRecord
+from cleverdon.trec.ordering import natural_key
+from cleverdon.trec.streams import FormatError
+from cleverdon.trec.topics import TopicRecord
 from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion
-from trec.documents import DocumentRecord
-from trec.streams import FormatError
-from trec.topics import TopicRecord
 
 Record = TopicRecord | DocumentRecord
 # A record with its position in its file.

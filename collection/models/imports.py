@@ -11,10 +11,10 @@ from django.utils.crypto import get_random_string
 
 from accounts.models import User
 from campaigns.models.campaign import Campaign
+from cleverdon.trec.versions import version
+from cleverdon.trec.words import counted
 from collection.core.lifecycle import IMPORT_TRANSITIONS
 from jobs.models import StateQuerySet
-from trec.versions import version
-from trec.words import counted
 
 
 class ImportQuerySet(StateQuerySet["Import"]):

@@ -9,17 +9,17 @@ from django.db.models.functions import Left
 from django.utils import timezone
 
 from accounts.models import User
-from campaigns.core.ordering import MAX_LENGTH, natural_key
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import containing
 from campaigns.models.releases import Release
+from cleverdon.trec.ordering import MAX_LENGTH, natural_key
+from cleverdon.trec.topics import MAX_NUMBER, PUBLIC
+from cleverdon.trec.versions import version
 from collection.core.readability import EMPTY, UNREADABLE
 from collection.core.reading import PART
 from collection.models.columns import fault_of, sha256_of
 from collection.models.imports import Import
 from collection.models.parts import InParts
-from trec.topics import MAX_NUMBER, PUBLIC
-from trec.versions import version
 
 TITLE_LENGTH = 300  # characters in a list
 HTML = "Of an HTML document, sanitized, a block a line; `text` is then what it says."

@@ -9,9 +9,11 @@ from accounts.access import Refused, check_seen
 from accounts.models import User
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
-from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
+from cleverdon.trec.ordering import natural_key
+from cleverdon.trec.topics import HIDDEN, PUBLIC
+from cleverdon.trec.versions import version
 from collection import tasks
 from collection.bulk.writing import in_turn
 from collection.events import CollectionEvent
@@ -20,8 +22,6 @@ from collection.models.items import Item
 from collection.models.texts import Document, Topic, seen_of
 from collection.uses import check_can_delete, check_can_split
 from jobs import work
-from trec.topics import HIDDEN, PUBLIC
-from trec.versions import version
 
 
 @in_campaign

@@ -12,6 +12,8 @@ from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
+from cleverdon.trec.streams import FormatError
+from cleverdon.trec.words import verb
 from collection import importing, tasks
 from collection.events import CollectionEvent
 from collection.from_above import DELETION_COST
@@ -19,8 +21,6 @@ from collection.import_previews import preview
 from collection.models.imports import Import
 from collection.uses import added_topics, check_can_undo_import
 from jobs import work
-from trec.streams import FormatError
-from trec.words import verb
 
 Kind, State = Import.Kind, Import.State
 

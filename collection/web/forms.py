@@ -11,9 +11,9 @@ from django.core.files.base import ContentFile
 
 from accounts.fields import AcceptField, FilesField, SeenField, SeenForm, usable, within
 from campaigns.core.spans import read_numbers
+from cleverdon.trec.streams import FormatError, opened
+from cleverdon.trec.topics import MAX_BYTES as MAX_TOPIC_BYTES
 from collection.importing import IN_REQUEST_BYTES
-from trec.streams import FormatError, opened
-from trec.topics import MAX_BYTES as MAX_TOPIC_BYTES
 
 MOST_PASTED = 1_000_000
 TOO_LONG = f"Pasted topics have at most {MOST_PASTED:,} characters."

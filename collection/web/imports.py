@@ -15,6 +15,7 @@ from campaigns.access.topics import who_sees_new_topics
 from campaigns.from_above import progress_of
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, done, guarded, is_shown, page, sentences
+from cleverdon.trec.versions import version
 from collection import tasks
 from collection.importing import counts
 from collection.models.imports import Import
@@ -22,7 +23,6 @@ from collection.services import imports
 from collection.uses import check_can_undo_import, later_than
 from collection.web.forms import ConfirmForm, UndoForm
 from jobs.models import Job
-from trec.versions import version
 
 HEADINGS = {
     Import.State.READING: "Reading {}…",

@@ -19,11 +19,11 @@ from campaigns.models.campaign import Campaign
 from campaigns.web.frame import done, listed, page, sentences
 from campaigns.web.listing import ListPage
 from campaigns.web.sorting import Column, Sorting
+from cleverdon.trec.versions import version
 from collection.models.imports import Import
 from collection.models.texts import Document, Topic
 from collection.services import imports
 from collection.uses import check_can_delete
-from trec.versions import version
 
 IMPORTS_PER_PAGE = 10
 # Characters of an earlier version that its page shows.

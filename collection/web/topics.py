@@ -24,6 +24,8 @@ from campaigns.web.frame import guarded, open_to_visitors, page, sentences, stre
 from campaigns.web.listing import SearchForm
 from campaigns.web.lists import NounList
 from campaigns.web.sorting import Column, Sorting
+from cleverdon.trec.topics import HIDDEN
+from cleverdon.trec.versions import version
 from collection.from_above import JUDGING
 from collection.models.imports import Import
 from collection.models.texts import Topic, seen_of
@@ -31,8 +33,6 @@ from collection.services import collection
 from collection.uses import check_can_split, fixed_among, why_not_delete_all
 from collection.web.forms import HiddenForm, TopicsForm
 from collection.web.texts import imports_of, is_done, text_page, uploaded, versions_file
-from trec.topics import HIDDEN
-from trec.versions import version
 
 # Few campaigns have more topics: they are on one page.
 TOPICS_PER_PAGE = 300

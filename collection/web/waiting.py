@@ -12,10 +12,10 @@ from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, guarded, page, sentences
+from cleverdon.trec.words import counted, verb
 from collection.models.imports import Import
 from collection.services.imports import confirm_import
 from collection.web.forms import MOST_FILES, ConfirmAllForm
-from trec.words import counted, verb
 
 State = Import.State
 # Files that the page shows; others follow once these are imported or discarded.

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cleverdon.trec.arrays import Floats
+from cleverdon.trec.docnos import Docnos
+from cleverdon.trec.ranking import rank
+from cleverdon.trec.topics import TopicRecord
 from demo.core.collection import Docstring
 from demo.core.retrieval import DECIMALS, SYSTEMS, Collection
 from demo.core.text import pieces, singular, stems
-from trec.arrays import Floats
-from trec.docnos import Docnos
-from trec.ranking import rank
-from trec.topics import TopicRecord
 
 WORDS_PER_TOPIC = 4
 RAREST = 8  # documents with a word of a topic, at least

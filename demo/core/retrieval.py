@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cleverdon.trec.docnos import Docnos
+from cleverdon.trec.ranking import rank
+from cleverdon.trec.topics import TopicRecord
 from demo.core.collection import Docstring
 from demo.core.rankers import (
     Index,
@@ -18,9 +21,6 @@ from demo.core.rankers import (
     overlap,
 )
 from demo.core.text import Analyzer, pieces, stems, words
-from trec.docnos import Docnos
-from trec.ranking import rank
-from trec.topics import TopicRecord
 
 RUN_DEPTH = 1000
 DECIMALS = 4  # of a written score: single precision keeps every difference

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from cleverdon.trec.topics import TopicRecord
 from demo.core.collection import Docstring
-from trec.topics import TopicRecord
 
 PATTERNS = Path(__file__).with_name("true_grades.txt")
 LINE = re.compile(r"\s*(\S+)\s+([0-3])\s+(docno|text)\s+(.+)")

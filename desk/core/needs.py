@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from trec.words import counted, verb
+from cleverdon.trec.words import counted, verb
 
 
 class Need(NamedTuple):

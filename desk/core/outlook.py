@@ -5,7 +5,7 @@ from datetime import date
 from typing import NamedTuple
 
 from assess.core.pace import Likely
-from trec.words import counted, verb
+from cleverdon.trec.words import counted, verb
 
 # More people are counted, not named.
 NAMED = 3

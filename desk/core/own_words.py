@@ -4,8 +4,8 @@ import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
+from cleverdon.trec.streams import storable
 from desk.core.words import WITHOUT_WIDTH
-from trec.streams import storable
 
 MAX_OWN = 30
 MAX_OFF = 100

@@ -32,9 +32,9 @@ from assess.web.strips import n_by_state, whole_strip
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, guarded, listed, page
+from cleverdon.trec.streams import storable
+from cleverdon.trec.words import counted
 from questions.models import TopicNote
-from trec.streams import storable
-from trec.words import counted
 
 EARLIER = "earlier"
 STATES = {

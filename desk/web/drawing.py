@@ -6,13 +6,13 @@ from datetime import datetime, timedelta
 from assess.core.pace import DAY, SHOWN, Pace
 from assess.models.assigning import Assignment
 from campaigns.core.grades import Scale
+from cleverdon.pictures.bars import bars, part_bar, small_bars
+from cleverdon.pictures.dates import day_and_month
+from cleverdon.pictures.markup import Drawn
+from cleverdon.pictures.picture import Picture
+from cleverdon.pictures.strips import IMPOSSIBLE, LATER, Mark, grade_blocks
+from cleverdon.trec.words import counted
 from desk.web.workload import AssessorWork
-from pictures.bars import bars, part_bar, small_bars
-from pictures.dates import day_and_month
-from pictures.markup import Drawn
-from pictures.picture import Picture
-from pictures.strips import IMPOSSIBLE, LATER, Mark, grade_blocks
-from trec.words import counted
 
 
 def decided_bar(person: AssessorWork) -> Drawn:

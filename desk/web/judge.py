@@ -55,9 +55,9 @@ def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _practices_first(user: User, assignment: Assignment) -> bool:
-    """Whether an assessor who may judge the topic is to practice first."""
+    """Whether an assessor who may judge the topic has to practice first."""
     practice = getattr(assignment.topic.campaign, "practice", None)
-    if practice is None or not comes_first(user, practice):
+    if practice is None or practice.may_skip or not comes_first(user, practice):
         return False
     return not why_not(check_can_judge, user, assignment)
 

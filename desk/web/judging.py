@@ -28,13 +28,13 @@ from campaigns.access.roles import check_can_organize, is_judging_over
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, listed, page
 from campaigns.web.lists import NounList, csv_of
+from cleverdon.trec.streams import storable
 from desk.web.drawing import own_days
 from desk.web.todos import todos_of, todos_on_replaced
 from desk.web.workload import assignment_figures, everybodys_work
 from practice.web.page import offer_of
 from questions.models import Question
 from questions.web.question_page import asking_of
-from trec.streams import storable
 
 
 def inbox(

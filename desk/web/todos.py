@@ -15,14 +15,14 @@ from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from assess.models.pacing import who_judged
-from campaigns.core.ordering import natural_key
 from campaigns.dates import Date
 from campaigns.models.campaign import Campaign
+from cleverdon.trec.ordering import natural_key
+from cleverdon.trec.words import counted, first_of, verb
 from desk.core.needs import Need, on_replaced
 from desk.core.outlook import NAMED
 from desk.web.workload import AssessorWork, EverybodysWork
 from questions.models import Question
-from trec.words import counted, first_of, verb
 
 # After so many days without a judgment an assessor with documents left has stopped judging.
 STILL_DAYS = 5

@@ -17,6 +17,7 @@ from assess.models.assigning import Assignment, Unfrozen
 from assess.models.presenting import PRESENTERS
 from assess.web.own import GONE, own_assignment
 from campaigns.web.frame import part_asked
+from cleverdon.trec.json_values import read_json
 from collection.core.hypertext.showing import words_only
 from collection.models.texts import Document, Topic
 from desk import services
@@ -26,7 +27,6 @@ from desk.core.words import Term, forms, language_of, runs, terms, weights
 from desk.models import TopicWord
 from desk.web.workbench import FOR_EVER
 from pooling.models.entries import PoolEntry
-from trec.json_values import read_json
 
 # How rare a word is in a pool is estimated from some of its documents, and the start of each.
 SAMPLE, BEGINNING = 100, 20_000  # documents, characters

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from measures.family import Best, Measure
-from measures.inferred import estimates
+from cleverdon.measures.family import Best, Measure
+from cleverdon.measures.inferred import estimates
 
 MINUS, NOTHING, SPACE = "\N{MINUS SIGN}", "\N{EN DASH}", "\N{NO-BREAK SPACE}"
 # With a smaller percentage of judged documents a score rests on guesses.

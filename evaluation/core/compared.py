@@ -5,9 +5,9 @@ from typing import Generic, NamedTuple
 
 import numpy as np
 
+from cleverdon.measures.family import Best
+from cleverdon.significance.correlations import tau_b
 from evaluation.core.leaderboard import BoardEntry, Subject, has_value, ranked
-from measures.family import Best
-from significance.correlations import tau_b
 
 
 class Moved(NamedTuple, Generic[Subject]):

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from measures.family import Aggregation, Measure
-from measures.scoring.scores import terms_of
-from significance.pairs import ALPHA, N_DRAWS, SEED, AllPairs
-from significance.randomization import (
+from cleverdon.measures.family import Aggregation, Measure
+from cleverdon.measures.scoring.scores import terms_of
+from cleverdon.significance.pairs import ALPHA, N_DRAWS, SEED, AllPairs
+from cleverdon.significance.randomization import (
     Draws,
     Effect,
     Ends,
@@ -17,7 +17,7 @@ from significance.randomization import (
     p_values,
     randomization,
 )
-from trec.arrays import Floats, Mask
+from cleverdon.trec.arrays import Floats, Mask
 
 # The flips of all pairs: a board of two runs has one p.
 DRAWS = Draws(N_DRAWS, SEED)
@@ -97,8 +97,8 @@ def intervals_alone(differences: Floats) -> list[Ends | None]:
 def size_of(differences: Floats) -> Size:
     """Return the size of a difference from its values by topic."""
     # scipy takes half a second to import, and few pages need it.
-    from significance.paired import TESTS  # noqa: PLC0415
-    from significance.power import effect_ends, topics_needed  # noqa: PLC0415
+    from cleverdon.significance.paired import TESTS  # noqa: PLC0415
+    from cleverdon.significance.power import effect_ends, topics_needed  # noqa: PLC0415
 
     found = effect(differences)
     tested = [(name, TESTS[key](differences, 2, 0.0, DRAWS).p) for key, name in OTHER_TESTS.items()]

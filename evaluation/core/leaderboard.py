@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from cleverdon.measures.family import Best
 from evaluation.core.standing import Standing
-from measures.family import Best
 
 Subject = TypeVar("Subject")
 

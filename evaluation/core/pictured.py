@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cleverdon.significance.randomization import SAME
+from cleverdon.trec.arrays import Floats, Integers
 from evaluation.core.reusability import SEVERAL, only_groups
 from evaluation.core.topics import Among, spread
-from significance.randomization import SAME
-from trec.arrays import Floats, Integers
 
 Judged = tuple[str, str, str]  # topic, docno, and when, in an order that sorts
 

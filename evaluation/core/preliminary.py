@@ -6,14 +6,14 @@ from typing import Self
 
 import numpy as np
 
-from measures.family import Measure
-from measures.inputs.placements import Placements
-from measures.inputs.universe import NOT_JUDGED, Universe
-from measures.scoring.scores import Scores
-from measures.scoring.scoring import score
-from trec.arrays import Floats, Integers
-from trec.docnos import decoded
-from trec.ranking import DEFAULT_RULES
+from cleverdon.measures.family import Measure
+from cleverdon.measures.inputs.placements import Placements
+from cleverdon.measures.inputs.universe import NOT_JUDGED, Universe
+from cleverdon.measures.scoring.scores import Scores
+from cleverdon.measures.scoring.scoring import score
+from cleverdon.trec.arrays import Floats, Integers
+from cleverdon.trec.docnos import decoded
+from cleverdon.trec.ranking import DEFAULT_RULES
 
 # Of 50 million pooled documents of 500 runs, scoring all at once takes 3 GB more than these.
 AT_ONCE = 1 << 22

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from measures.inputs.placements import Placements
-from measures.inputs.universe import Universe
-from measures.names import parse
-from measures.scoring.scoring import score
-from trec.runs.run import RankedRun
+from cleverdon.measures.inputs.placements import Placements
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.measures.names import parse
+from cleverdon.measures.scoring.scoring import score
+from cleverdon.trec.runs.run import RankedRun
 
 COUNTS = tuple(map(parse, ("NumRel", "NumRelRet", "Unjudged@10")))
 

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from measures.inputs.placements import Placements
-from measures.inputs.strata import Strata
-from measures.inputs.universe import NOT_JUDGED, Universe
-from significance.correlations import tau_b
-from trec.arrays import Floats, Integers, Mask
+from cleverdon.measures.inputs.placements import Placements
+from cleverdon.measures.inputs.strata import Strata
+from cleverdon.measures.inputs.universe import NOT_JUDGED, Universe
+from cleverdon.significance.correlations import tau_b
+from cleverdon.trec.arrays import Floats, Integers, Mask
 
 DECIMALS = 4  # to which scores tie on a board
 SEVERAL = -1  # no group alone

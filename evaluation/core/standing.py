@@ -7,13 +7,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from measures.family import Aggregation, Best, Measure
-from measures.scoring.scores import Terms, terms_of
-from significance.pairs import ALPHA, N_DRAWS, SEED, AllPairs, all_pairs, is_exact, told_apart_from
-from significance.places import MOST_CLASSES, classes, place_sets
-from significance.studentized import N_DRAWS as N_RESAMPLES
-from significance.studentized import SHRUNK, TOPICS_WANTED, studentized, topics_wanted
-from trec.arrays import Floats, Mask
+from cleverdon.measures.family import Aggregation, Best, Measure
+from cleverdon.measures.scoring.scores import Terms, terms_of
+from cleverdon.significance.pairs import (
+    ALPHA,
+    N_DRAWS,
+    SEED,
+    AllPairs,
+    all_pairs,
+    is_exact,
+    told_apart_from,
+)
+from cleverdon.significance.places import MOST_CLASSES, classes, place_sets
+from cleverdon.significance.studentized import N_DRAWS as N_RESAMPLES
+from cleverdon.significance.studentized import SHRUNK, TOPICS_WANTED, studentized, topics_wanted
+from cleverdon.trec.arrays import Floats, Mask
 
 # With fewer no two runs differ at 95 %: of five topics all signs agree in 2 of 32 draws.
 FEWEST_TOPICS = 6

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from cleverdon.measures.family import Best, Measure
+from cleverdon.measures.scoring.scores import Terms, terms_of
+from cleverdon.pictures.scales import ticks_of
+from cleverdon.significance.correlations import rbo, tau_ap, tau_b
+from cleverdon.significance.pairs import told_apart
+from cleverdon.significance.power import deviation, topics_needed
+from cleverdon.significance.subsets import stability, swaps
+from cleverdon.significance.tukey import tukey
+from cleverdon.trec.arrays import Floats, Mask
 from evaluation.core.standing import FEWEST_TOPICS
-from measures.family import Best, Measure
-from measures.scoring.scores import Terms, terms_of
-from pictures.scales import ticks_of
-from significance.correlations import rbo, tau_ap, tau_b
-from significance.pairs import told_apart
-from significance.power import deviation, topics_needed
-from significance.subsets import stability, swaps
-from significance.tukey import tukey
-from trec.arrays import Floats, Mask
 
 N_SIZES, MOST_BINS = 10, 20
 DIFFERENCES, EFFECTS = (0.01, 0.02, 0.05, 0.1), (0.5, 0.3, 0.2, 0.1)
@@ -65,8 +65,9 @@ def _of_measure(terms: Terms, measure: Measure) -> dict[str, Any]:
     """Return what one measure can tell of the runs that have values.
 
     Of `n_pairs` of runs `n_told` are told apart; a difference must exceed `needed` by Tukey's HSD.
-    `topics` are needed for each of DIFFERENCES. `swaps` are as of `significance.subsets`, in bins
-    that begin at `edges`; `taus` too, for subsets of the `sizes`.
+    `topics` are needed for each of DIFFERENCES. `swaps` are as of
+    `cleverdon.significance.subsets`, in bins that begin at `edges`; `taus` too, for subsets of the
+    `sizes`.
     """
     values = terms.values
     n_runs, n_topics = values.shape

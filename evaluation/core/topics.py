@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from trec.arrays import Floats, Integers
+from cleverdon.trec.arrays import Floats, Integers
 
 # Values equal to these decimals share a place, as on a board.
 DECIMALS = 4

@@ -5,6 +5,7 @@ import django.db.models.deletion
 import django.utils.timezone
 import evaluation.models.measured
 import evaluation.models.preliminary
+import evaluation.models.scopes
 from django.conf import settings
 from django.db import migrations, models
 
@@ -27,12 +28,11 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('rules', models.CharField(choices=[('trec_eval-9', 'trec_eval 9: scores compared in single precision'), ('trec_eval-10', 'trec_eval 10: scores compared in double precision')], default='trec_eval-9', max_length=20, verbose_name='rule set')),
-                ('topic_set', models.CharField(choices=[('judged', 'all judged topics; a missing topic counts 0'), ('relevant', 'topics with a relevant document'), ('retrieved', 'topics in the run')], default='judged', max_length=20)),
                 ('measures', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=80), default=evaluation.models.measured.usual_measures, size=None)),
                 ('topics', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=255), default=list, size=None)),
-                ('round', models.PositiveSmallIntegerField(help_text='Only its runs, on its topics; none for all runs.', null=True)),
-                ('split', models.CharField(choices=[('all', 'all topics'), ('public', 'the public topics only')], default='all', max_length=6)),
+                ('scope', evaluation.models.scopes.ScopeField()),
                 ('n_judgments', models.PositiveIntegerField(default=0, help_text='Judgments scored against: those of the qrels, but for what is left out.')),
+                ('n_available', models.PositiveIntegerField(default=0, help_text='Valid runs, of its round, when the scores were asked for.')),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
                 ('study', models.JSONField(help_text='What `core.study.studied` returns, once somebody asked for it.', null=True)),
@@ -42,7 +42,7 @@ class Migration(migrations.Migration):
                 ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('qrels', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, to='qrels.qrels')),
                 ('runs', models.ManyToManyField(related_name='evaluations', to='runs.run')),
-                ('without', models.ForeignKey(help_text='Documents judged there are left out: the residual collection.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='qrels.qrels')),
+                ('without', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='qrels.qrels')),
             ],
             options={
                 'abstract': False,
@@ -53,7 +53,6 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('rules', models.CharField(choices=[('trec_eval-9', 'trec_eval 9: scores compared in single precision'), ('trec_eval-10', 'trec_eval 10: scores compared in double precision')], default='trec_eval-9', max_length=20, verbose_name='rule set')),
-                ('topic_set', models.CharField(choices=[('judged', 'all judged topics; a missing topic counts 0'), ('relevant', 'topics with a relevant document'), ('retrieved', 'topics in the run')], default='judged', max_length=20)),
                 ('measures', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=80), default=evaluation.models.measured.usual_measures, size=None)),
                 ('topics', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=255), default=list, size=None)),
                 ('pool_sha256', models.CharField(blank=True, max_length=64)),
@@ -77,12 +76,10 @@ class Migration(migrations.Migration):
             name='Review',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('rule', models.CharField(help_text='By its name in `pooling.core.stopping`.', max_length=20)),
-                ('n', models.PositiveIntegerField(help_text='The number that the rule takes; 0 if it takes none.')),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('found', models.JSONField(help_text='What `reviewing` found, once it is computed.', null=True)),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='campaigns.campaign')),
-                ('created_by', models.ForeignKey(help_text='Who was advised.', on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('pool', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='pooling.pool')),
             ],
         ),

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from measures.inferred import estimates
-from measures.names import LEADERBOARD, parse
-from trec.ranking import DEFAULT_RULES
-from trec.topics import MAX_NUMBER
+from cleverdon.measures.inferred import estimates
+from cleverdon.measures.names import LEADERBOARD, parse
+from cleverdon.trec.ranking import DEFAULT_RULES
+from cleverdon.trec.topics import MAX_NUMBER
 
 if TYPE_CHECKING:
-    from measures.family import Measure
+    from cleverdon.measures.family import Measure
 
 
 class RuleSet(models.TextChoices):
@@ -21,21 +21,6 @@ class RuleSet(models.TextChoices):
 
     NINE = "trec_eval-9", "trec_eval 9: scores compared in single precision"
     TEN = "trec_eval-10", "trec_eval 10: scores compared in double precision"
-
-
-class TopicSet(models.TextChoices):
-    """Which topics a mean is taken over; stored as written here."""
-
-    JUDGED = "judged", "all judged topics; a missing topic counts 0"
-    RELEVANT = "relevant", "topics with a relevant document"
-    RETRIEVED = "retrieved", "topics in the run"
-
-
-class Split(models.TextChoices):
-    """Which topics runs are scored on; stored as written here."""
-
-    ALL = "all", "all topics"
-    PUBLIC = "public", "the public topics only"
 
 
 def usual_measures() -> list[str]:
@@ -48,7 +33,6 @@ class Measured(models.Model):
     rules = models.CharField(
         "rule set", max_length=20, choices=RuleSet.choices, default=DEFAULT_RULES
     )
-    topic_set = models.CharField(max_length=20, choices=TopicSet.choices, default=TopicSet.JUDGED)
     measures = ArrayField(models.CharField(max_length=80), default=usual_measures)
     topics = ArrayField(models.CharField(max_length=MAX_NUMBER), default=list)
 

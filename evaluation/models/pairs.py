@@ -8,8 +8,8 @@ import numpy as np
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
+from cleverdon.significance.pairs import AllPairs
 from evaluation.models.scores import Evaluation, doubles
-from significance.pairs import AllPairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

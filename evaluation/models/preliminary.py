@@ -13,16 +13,16 @@ from django.utils.functional import cached_property
 
 from campaigns.models.campaign import Campaign
 from campaigns.models.rounds import topics_in
+from cleverdon.pools.entries import GRADED
+from cleverdon.trec.words import counted
 from evaluation.core.leaderboard import BoardEntry, ranked
 from evaluation.core.preliminary import SoFar
 from evaluation.models.measured import Measured, RuleSet
 from evaluation.models.scores import Board, doubles
-from pooling.core.entries import GRADED
 from pooling.models.entries import PoolEntry, PoolEntryQuerySet
 from pooling.models.pools import Pool
 from pooling.models.populations import undrawn
 from runs.models import Run
-from trec.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,142 +1,54 @@
-"""Evaluations of every valid run against a qrels version."""
+"""Evaluations of runs against a qrels version."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from django.contrib.postgres.aggregates import ArrayAgg
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.db.models.functions import Substr
 from django.utils import timezone
 from django.utils.functional import cached_property
 
 from accounts.models import User
 from campaigns.models.campaign import Campaign
-from campaigns.models.people import Role
 from campaigns.models.releases import Release, ReleaseQuerySet
+from cleverdon.trec.topics import MAX_NUMBER
+from cleverdon.trec.words import counted
 from evaluation.core.leaderboard import BoardEntry, ranked
 from evaluation.core.standing import Standing
-from evaluation.models.measured import Measured, Split
+from evaluation.models.measured import Measured
+from evaluation.models.scopes import EvaluationQuerySet, ScopeField
 from pooling.models.populations import undrawn
 from qrels.models import Qrels
-from runs.models import Run, RunQuerySet
-from trec.topics import MAX_NUMBER
-from trec.words import counted
+from runs.models import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Sequence
 
-    from trec.arrays import Floats, Mask
+    from cleverdon.trec.arrays import Floats, Mask
+    from evaluation.core.scope import Scope
 
 Board = list[BoardEntry[Run]]
-# What workers compute later; lists of evaluations do without.
-COMPUTED = ("study", "reusability", "pictured")
-
-
-class EvaluationQuerySet(models.QuerySet["Evaluation"]):
-    def of(self, campaign: Campaign) -> Self:
-        return self.filter(campaign=campaign)
-
-    def finished(self, campaign: Campaign) -> Self:
-        """Return the finished evaluations, newest first."""
-        rows = self.filter(campaign=campaign, finished_at__isnull=False)
-        released = Release.objects.filter(what=Release.What.SCORES, subject_id=OuterRef("pk"))
-        rows = rows.annotate(is_seen=Exists(released.in_force()))
-        related = ("campaign", "qrels__pool", "qrels__withdrawn_by", "without", "created_by")
-        return rows.select_related(*related).defer(*COMPUTED).order_by("-pk")
-
-    def by_weight(self) -> Self:
-        """Order by release: to everybody, to the teams, from a later date, drafts.
-
-        Among drafts those by qrels in use come first, then those of the last round, on all topics,
-        of a whole collection, by qrels published here, those that are not preliminary, the newest.
-        """
-        of_scores = Release.objects.standing().filter(what=Release.What.SCORES)
-        released = of_scores.filter(subject_id=OuterRef("pk"))
-        return self.annotate(
-            is_public=Exists(released.in_force().to(())),
-            is_in_force=Exists(released.in_force()),
-            is_released=Exists(released),
-            is_withdrawn=Q(qrels__withdrawn_at__isnull=False),
-            is_residual=Q(without__isnull=False),
-            is_imported=~Q(qrels__source=""),
-            is_preliminary=Q(qrels__n_unjudged__gt=F("qrels__n_cannot_judge")),
-        ).order_by(
-            "-is_public",
-            "-is_in_force",
-            "-is_released",
-            "is_withdrawn",
-            F("round").desc(nulls_last=True),
-            "split",
-            "is_residual",
-            "is_imported",
-            "is_preliminary",
-            "-pk",
-        )
-
-    def released_to_teams(self) -> Self:
-        """Return the evaluations that teams see now, the one of their board first."""
-        of_scores = Release.objects.in_force().filter(what=Release.What.SCORES)
-        released = of_scores.filter(subject_id=OuterRef("pk")).to([Role.PARTICIPANT])
-        since = Subquery(released.values("from_at")[:1])
-        own = Exists(released.filter(audience=Release.Audience.PARTICIPANTS))
-        rows = self.filter(Exists(released)).annotate(since=since, is_teams=own)
-        return rows.order_by("-since", "-is_teams")
-
-    def front_first(self, campaign: Campaign) -> Self:
-        """Return the finished evaluations, the one that organizers see in front first."""
-        return self.finished(campaign).by_weight()
-
-    def n_out(self, evaluation: Evaluation) -> int:
-        """Count the runs of the evaluation that are not valid any more."""
-        return evaluation.runs.exclude(state=Run.State.VALID).count()
-
-    def left_out(self, evaluation: Evaluation) -> RunQuerySet:
-        """Return the valid runs, of its round, submitted or reinstated since the evaluation."""
-        valid = Run.objects.of_round(evaluation.campaign, evaluation.round).valid()
-        return valid.exclude(evaluations=evaluation)
-
-    def n_left_out(self, evaluation: Evaluation) -> int:
-        """Count the valid runs, of its round, submitted or reinstated since the evaluation."""
-        return self.left_out(evaluation).count()
-
-    def with_all_runs(self, evaluation: Evaluation) -> Evaluation | None:
-        """Return an evaluation of all valid runs, of its round, that is otherwise like this one."""
-        runs = Run.objects.of_round(evaluation.campaign, evaluation.round).valid()
-        names = ("measures", "rules", "topic_set", "without", "split", "round")
-        like = {name: getattr(evaluation, name) for name in names}
-        equal = self.equal_to(evaluation.qrels, runs.values_list("pk", flat=True), **like)
-        return equal.filter(finished_at__isnull=False).first()
-
-    def equal_to(self, qrels: Qrels, runs: Iterable[int], **choices: Any) -> Self:
-        """Return the evaluations of exactly these runs, by the same choices; `runs` are ids."""
-        ids = sorted(runs)
-        scored = self.filter(qrels=qrels, **choices)
-        return scored.annotate(run_ids=ArrayAgg("runs", order_by="runs")).filter(run_ids=ids)
 
 
 class Evaluation(Measured):
-    """Every valid run scored against a version of the qrels. Its scores never change."""
+    """The runs of a scope scored against a version of the qrels. Its scores never change.
+
+    `qrels` and `without` are the rows of the versions that the scope names, for joins.
+    """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
+    scope: models.JSONField[Scope, Scope] = ScopeField()
     qrels = models.ForeignKey(Qrels, on_delete=models.PROTECT)
-    without = models.ForeignKey(
-        Qrels,
-        on_delete=models.PROTECT,
-        null=True,
-        related_name="+",
-        help_text="Documents judged there are left out: the residual collection.",
-    )
-    round = models.PositiveSmallIntegerField(
-        null=True, help_text="Only its runs, on its topics; none for all runs."
-    )
-    split = models.CharField(max_length=6, choices=Split.choices, default=Split.ALL)
+    without = models.ForeignKey(Qrels, on_delete=models.PROTECT, null=True, related_name="+")
     n_judgments = models.PositiveIntegerField(
         default=0,
         help_text="Judgments scored against: those of the qrels, but for what is left out.",
+    )
+    n_available = models.PositiveIntegerField(
+        default=0, help_text="Valid runs, of its round, when the scores were asked for."
     )
     runs = models.ManyToManyField(Run, related_name="evaluations")
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
@@ -157,27 +69,29 @@ class Evaluation(Measured):
     def __str__(self) -> str:
         return f"{self.qrels}, {counted(len(self.measures), 'measure')}"
 
-    @property
-    def against(self) -> str:
-        """What the runs were scored against: "qrels v2 in round 2 without v1"."""
-        return f"{self.qrels}{self.how}"
+    @classmethod
+    def of(cls, campaign: Campaign, scope: Scope, **choices: Any) -> Self:
+        """Return one that is not stored, with the rows of the versions that its scope names."""
+        rows = campaign.qrels_set.filter(number__in=[scope.qrels, scope.without or 0])
+        versions = {each.number: each for each in rows}
+        without = versions[scope.without] if scope.without else None
+        rows_of = {"campaign": campaign, "qrels": versions[scope.qrels], "without": without}
+        return cls(scope=scope, **rows_of, **choices)
 
     @property
-    def how(self) -> str:
-        """The rest of what they were scored against: " in round 2 on the public topics"."""
-        of_round = f" in round {self.round}" if self.round else ""
-        without = f" without v{self.without.number}" if self.without else ""
-        return f"{of_round}{without}{' on the public topics' if self.is_partial else ''}"
+    def versions(self) -> list[Qrels]:
+        """The versions of its scope: what it was scored against, and what that was without."""
+        return [each for each in (self.qrels, self.without) if each]
 
     @property
-    def is_partial(self) -> bool:
-        """Whether the hidden topics are left out."""
-        return self.split == Split.PUBLIC
+    def withdrawn(self) -> set[int]:
+        """The numbers of those that have been withdrawn."""
+        return {each.number for each in self.versions if each.is_withdrawn}
 
     @cached_property
     def is_sample(self) -> bool:
         """Whether some of the population of its topics was not drawn."""
-        if not self.qrels.is_sample or not (self.round or self.is_partial):
+        if not self.qrels.is_sample or self.scope.has_all_topics:
             return self.qrels.is_sample
         return undrawn(self.qrels.batches).filter(topic__number__in=self.topics).exists()
 
@@ -186,7 +100,7 @@ class Evaluation(Measured):
         """Return the marks of captions and files: "draft", "residual", "withdrawn" and so on."""
         marks = [each for each in self.qrels.marks if each != "sample" or self.is_sample]
         marks = ["residual", *marks] if self.without else marks
-        if self.without and self.without.is_withdrawn and "withdrawn" not in marks:
+        if self.withdrawn and "withdrawn" not in marks:
             marks = [*marks, "withdrawn"]
         return marks if self.is_seen else ["draft", *marks]
 

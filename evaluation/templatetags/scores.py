@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
@@ -10,18 +11,17 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import get_current_timezone
 
 from campaigns.models.moments import SHORT_MINUTE, dated, zone_name
-from evaluation.models.measured import TopicSet
+from cleverdon.measures.names import parse
+from cleverdon.pictures.bars import signed
+from cleverdon.pictures.numbers import written
+from cleverdon.trec.ranking import DEFAULT_RULES
+from cleverdon.trec.words import counted, first_of
+from evaluation.core.scope import JUDGED, MEANS_OVER
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
 from evaluation.web import drawing
-from evaluation.web.scoring_forms import EvaluationForm, marked
-from measures.names import parse
-from pictures.bars import signed
-from pictures.numbers import written
-from qrels.models import Qrels
+from evaluation.web.scoring_forms import EvaluationForm
 from runs.models import Run
-from trec.ranking import DEFAULT_RULES
-from trec.words import counted, first_of
 
 MOST_NAMED = 5  # runs in a sentence
 register = template.Library()
@@ -110,64 +110,57 @@ def change(percent: float | None) -> str:
 @register.filter
 def stamp(measured: Evaluation | Preliminary) -> SafeString:
     """State what a table was scored against, and by which rules."""
-    rules = format_html(
-        "means over {}, rules {}.", measured.get_topic_set_display(), measured.rules
-    )
-    if isinstance(measured, Preliminary):
-        return format_html("{} {}", _against_judgments(measured), rules)
-    return format_html("{} {}", _against_qrels(measured), rules)
+    return _of_board(measured) if isinstance(measured, Preliminary) else _of_scores(measured)
 
 
-def _against_qrels(evaluation: Evaluation) -> SafeString:
-    qrels, mark = evaluation.qrels, ""
-    if qrels.is_withdrawn or qrels.is_preliminary:
-        mark = "withdrawn" if qrels.is_withdrawn else "preliminary"
-    judgments = counted(qrels.n_judgments, "judgment")
-    if evaluation.is_partial:
-        judgments = counted(evaluation.n_judgments, "judgment")
-    elif evaluation.without or evaluation.round:
-        judgments = f"{evaluation.n_judgments:,} of {judgments}"
+def _of_scores(evaluation: Evaluation) -> SafeString:
+    qrels, scope = evaluation.qrels, evaluation.scope
+    judgments = counted(evaluation.n_judgments, "judgment")
+    if not scope.is_partial:  # hidden topics may have judgments too
+        of_all = counted(qrels.n_judgments, "judgment")
+        judgments = of_all if scope.has_all_judgments else f"{evaluation.n_judgments:,} of {of_all}"
     return format_html(
-        "{} against <strong>{}</strong>{}{} ({} on {}, relevant from grade {}, "
-        '<code title="SHA-256 {}">{}</code>){} on {} ({});',
-        f"Runs of round {evaluation.round} scored" if evaluation.round else "Scored",
-        qrels,
-        _mark(mark),
-        f", imported: {qrels.source}" if qrels.is_imported else "",
+        '{} {}{} on {}, relevant from grade {}, <code title="SHA-256 {}">{}</code>{}; {} ({}), '
+        "rules {}.",
+        scope.sentence(evaluation.withdrawn),
+        "Preliminary: " if qrels.is_preliminary else "",
         judgments,
-        counted(len(evaluation.topics), "public topic" if evaluation.is_partial else "topic"),
+        counted(len(evaluation.topics), "public topic" if scope.is_partial else "topic"),
         qrels.level,
         qrels.sha256,
         qrels.sha256[:12],
-        _left_out(evaluation.without),
-        dated(evaluation.finished_at, get_current_timezone(), SHORT_MINUTE),
-        zone_name(get_current_timezone()),
+        f", imported: {qrels.source}" if qrels.is_imported else "",
+        *_moment(evaluation.finished_at, SHORT_MINUTE),
+        evaluation.rules,
     )
 
 
-def _left_out(without: Qrels | None) -> SafeString | str:
-    if without is None:
-        return ""
-    mark = _mark("withdrawn" if without.is_withdrawn else "")
-    return format_html(", without the documents judged in v{}{},", without.number, mark)
+def _of_board(board: Preliminary) -> SafeString:
+    return format_html(
+        "Scored against <strong>{} of {}</strong> on {} of {}, relevant from grade {}, on {} ({}); "
+        "means over {}, rules {}.",
+        intcomma(sum(board.n_judged)),
+        counted(board.n_pooled, "judgment"),
+        board.n_topics,
+        counted(len(board.topics), "topic"),
+        board.level,
+        *_moment(board.refreshed_at, f"{SHORT_MINUTE}:s"),
+        MEANS_OVER[JUDGED],
+        board.rules,
+    )
 
 
-def _mark(text: str) -> SafeString | str:
-    return format_html(' <span class="mark">{}</span>', text) if text else ""
+def _moment(at: datetime | None, layout: str) -> tuple[str, str]:
+    """Return a moment as it is written, and the name of its time zone."""
+    zone = get_current_timezone()
+    return dated(at, zone, layout), zone_name(zone)
 
 
 @register.filter
 def label(evaluation: Evaluation) -> str:
     """Return a name such as "qrels v2 without v1 (withdrawn), 3 May 2026, 09:30"."""
-    without, at = evaluation.without, evaluation.finished_at
-    against = marked(evaluation.qrels)
-    if evaluation.round:
-        against += f" in round {evaluation.round}"
-    if without:
-        against += f" without {marked(without).removeprefix('qrels ')}"
-    if evaluation.is_partial:
-        against += " on the public topics"
-    return f"{against}, {dated(at, get_current_timezone(), SHORT_MINUTE)}"
+    at, _ = _moment(evaluation.finished_at, SHORT_MINUTE)
+    return f"{evaluation.scope.named(evaluation.withdrawn)}, {at}"
 
 
 @register.filter
@@ -176,16 +169,15 @@ def choice(evaluation: Evaluation) -> str:
 
     That is the measures, and topic set and rules where they are not the usual ones.
     """
+    scope = evaluation.scope
+    besides = [
+        f"means over {scope.means_over}" * (scope.topic_set != JUDGED),
+        f"rules {evaluation.rules}" * (evaluation.rules != DEFAULT_RULES),
+    ]
     names, more = evaluation.measures[:3], len(evaluation.measures) - 3
-    text = f"{label(evaluation)}: {', '.join(names)}"
-    if more > 0:
-        text += f" and {more} more"
-    if evaluation.topic_set != TopicSet.JUDGED:
-        text += f"; means over {evaluation.get_topic_set_display()}"
-    if evaluation.rules != DEFAULT_RULES:
-        separator = "," if evaluation.topic_set != TopicSet.JUDGED else ";"
-        text += f"{separator} rules {evaluation.rules}"
-    return text
+    measures = f"{', '.join(names)}{f' and {more} more' if more > 0 else ''}"
+    said = ", ".join(filter(None, besides))
+    return f"{label(evaluation)}: {measures}{said and f'; {said}'}"
 
 
 @register.filter
@@ -195,19 +187,6 @@ def told_apart(evaluations: Sequence[Evaluation]) -> list[tuple[int, str]]:
     return [
         (each.pk, label(each) if labels[label(each)] == 1 else choice(each)) for each in evaluations
     ]
-
-
-def _against_judgments(board: Preliminary) -> SafeString:
-    return format_html(
-        "Scored against <strong>{} of {}</strong> on {} of {}, relevant from grade {}, on {} ({});",
-        intcomma(sum(board.n_judged)),
-        counted(board.n_pooled, "judgment"),
-        board.n_topics,
-        counted(len(board.topics), "topic"),
-        board.level,
-        dated(board.refreshed_at, get_current_timezone(), f"{SHORT_MINUTE}:s"),
-        zone_name(get_current_timezone()),
-    )
 
 
 @register.simple_tag

@@ -1,7 +1,7 @@
 """The figures of a board: its rows, and what has moved since the version before."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
@@ -269,7 +269,6 @@ def movement(
 
 
 def _comes_before(other: Evaluation, chosen: Evaluation, by: str) -> bool:
-    alike = ("rules", "topic_set", "without_id", "split", "round")
     return (
         other.pk < chosen.pk
         and other.qrels.number < chosen.qrels.number
@@ -277,7 +276,8 @@ def _comes_before(other: Evaluation, chosen: Evaluation, by: str) -> bool:
         and other.qrels.source == chosen.qrels.source
         and other.qrels.level == chosen.qrels.level
         and by in other.measures
-        and all(getattr(other, name) == getattr(chosen, name) for name in alike)
+        and other.rules == chosen.rules
+        and replace(other.scope, qrels=chosen.scope.qrels) == chosen.scope
     )
 
 
@@ -297,8 +297,8 @@ def versions(evaluations: Sequence[Evaluation], chosen: Evaluation) -> list[Eval
 
     The chosen one stands for its own version.
     """
-    newest: dict[str, Evaluation] = {chosen.against: chosen}
+    newest: dict[str, Evaluation] = {chosen.scope.name: chosen}
     for each in evaluations:
-        newest.setdefault(each.against, each)
+        newest.setdefault(each.scope.name, each)
     last = sorted(newest.values(), key=lambda each: -each.pk)[:MOST_VERSIONS]
     return sorted({chosen, *last}, key=lambda each: each.pk)

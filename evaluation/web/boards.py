@@ -9,9 +9,10 @@ from django.views.decorators.http import require_safe
 from accounts.access import can
 from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize, what_closes_board
-from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, open_to_visitors, page, part
+from cleverdon.measures.exports import EXPORTS
+from cleverdon.trec.ordering import natural_key
 from evaluation import tasks
 from evaluation.access import (
     Person,
@@ -34,10 +35,11 @@ from evaluation.web.classes import Asked
 from evaluation.web.comparing import compared_runs, differences_in_scoring
 from evaluation.web.costs import costs_of
 from evaluation.web.drawing import before_after, pareto, places_before_after
+from evaluation.web.headings import of_choice
 from evaluation.web.notices import notices
-from evaluation.web.scoring_forms import CompareForm, alike
+from evaluation.web.scope_form import alike
+from evaluation.web.scoring_forms import CompareForm
 from jobs.models import Job
-from measures.exports import EXPORTS
 from pooling.models.batches import BatchQuerySet
 from pooling.models.contributors import Contributor
 from qrels.models import Qrels
@@ -83,7 +85,7 @@ def _leaderboard(
         "evaluation": chosen,
         "evaluations": evaluations,
         "main": main,
-        "qrels": Qrels.objects.newest(campaign, chosen.round if chosen else None),
+        "qrels": Qrels.objects.newest(campaign, chosen.scope.round if chosen else None),
         "job": job,
         "formats": list(EXPORTS),
     }
@@ -110,10 +112,12 @@ def _board(
         others = [each for each in evaluations if each.pk in whole]
         moved = board_tables.movement(others, chosen, board, by, shown)
     pooled = pooled_in(chosen.qrels.batches)
+    table = board_tables.board_table(
+        chosen, board, by, reader, pooled=pooled, movement=moved, asked=Asked(request.GET)
+    )
+    table["heading"] += of_choice(chosen, sees_all_runs=reader.sees_all_runs)
     return {
-        **board_tables.board_table(
-            chosen, board, by, reader, pooled=pooled, movement=moved, asked=Asked(request.GET)
-        ),
+        **table,
         "versions": board_tables.versions(evaluations, chosen),
         "releases": releases_seen(user, chosen),
         "replacement": _replacement(chosen) if reader.is_organizer else None,
@@ -167,12 +171,11 @@ def compare(request: UserRequest, slug: str) -> HttpResponse:
     before, after = form.cleaned_data["before"], form.cleaned_data["after"]
     context: dict[str, Any] = {"before": before, "after": after, "evaluations": evaluations}
     if before and after:
-        qrels = (before.qrels, before.without, after.qrels, after.without)
         both = {"Before": before.sampling, "After": after.sampling}
         context |= {
             "sees_all_runs": all(sees_all_runs(request.user, each) for each in (before, after)),
             "stamp": f"{file_stamp(before)}-to-{file_stamp(after)}",
-            "used": list(dict.fromkeys(filter(None, qrels))),
+            "used": list(dict.fromkeys([*before.versions, *after.versions])),
             "differently": differences_in_scoring(before, after),
             "sampled": [(name, said) for name, said in both.items() if said],
             "shared": [name for name in after.measures if name in before.measures],

@@ -8,16 +8,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from campaigns.core.ordering import natural_key
+from cleverdon.significance.pairs import AllPairs
+from cleverdon.trec.arrays import Floats
+from cleverdon.trec.ordering import natural_key
+from cleverdon.trec.words import ordinal
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.retrieved import Found
 from evaluation.core.standing import Standing, compared_pairs, places_alone, why_no_interval
 from evaluation.core.topics import FIRST_PLACES, Among, among, place, spread
 from evaluation.figures import ByMeasure
 from evaluation.models.scores import Score
-from significance.pairs import AllPairs
-from trec.arrays import Floats
-from trec.words import ordinal
 
 N_STRIPS, N_LOST = 4, 4
 MOST_AT_ONCE = 100  # runs

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.http import QueryDict
 from django.utils.http import urlencode
 
+from cleverdon.significance.places import MOST_CLASSES
 from evaluation.core.standing import letter_of
-from significance.places import MOST_CLASSES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,11 +5,11 @@ from decimal import Decimal
 from math import nan
 from typing import NamedTuple
 
+from cleverdon.trec.words import counted
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.compared import Moved, compared, tau
 from evaluation.models.scores import Evaluation
 from runs.models import Run
-from trec.words import counted
 
 
 class ComparedRun(NamedTuple):
@@ -99,14 +99,12 @@ def differences_in_scoring(before: Evaluation, after: Evaluation) -> str:
     choices = [
         ("relevant from grade", before.qrels.level, after.qrels.level),
         ("Rules", before.rules, after.rules),
-        ("Means over", before.get_topic_set_display(), after.get_topic_set_display()),
-        ("Scored on", before.get_split_display(), after.get_split_display()),
-        ("Runs of round", before.round or "any", after.round or "any"),
-        ("Documents left out:", _left_out(before), _left_out(after)),
+        ("Means over", before.scope.means_over, after.scope.means_over),
+        ("Scored", _how(before), _how(after)),
     ]
     sentences += [f"{name} {old}, then {new}." for name, old, new in choices if old != new]
     return " ".join(sentences)
 
 
-def _left_out(evaluation: Evaluation) -> str:
-    return f"those judged in v{evaluation.without.number}" if evaluation.without else "none"
+def _how(evaluation: Evaluation) -> str:
+    return " ".join(evaluation.scope.how()) or "as a whole"

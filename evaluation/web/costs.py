@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from cleverdon.trec.words import counted
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.pareto import pareto_front
 from evaluation.core.topics import DECIMALS
@@ -10,7 +11,6 @@ from evaluation.models.scores import Evaluation
 from evaluation.web.board_tables import BoardRow
 from runs.core.efficiency import EFFICIENCY, FIGURES, Figure
 from runs.models import Run
-from trec.words import counted
 
 WIDE = 50  # times the least cost: on a linear axis the runs of low costs lie close together
 

@@ -6,6 +6,16 @@ from collections.abc import Sequence
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from cleverdon.pictures.bars import differences
+from cleverdon.pictures.histogram import histogram
+from cleverdon.pictures.markup import Drawn
+from cleverdon.pictures.picture import Picture, Whose
+from cleverdon.pictures.rows import Shape, axis_of, axis_row, interval_row, range_row
+from cleverdon.pictures.scales import Axis
+from cleverdon.pictures.scatter import scatter
+from cleverdon.pictures.strips import grade_strip, spread_strip
+from cleverdon.significance.randomization import SAME
+from cleverdon.trec.words import counted
 from evaluation.core.columns import SPACE, MeasureColumn
 from evaluation.core.difference import Gap
 from evaluation.core.retrieved import Ranked
@@ -16,16 +26,6 @@ from evaluation.web.classes import ClassLine
 from evaluation.web.comparing import ComparedRuns
 from evaluation.web.costs import Costs
 from evaluation.web.pairs import PairedMeasure, RunPair
-from pictures.bars import differences
-from pictures.histogram import histogram
-from pictures.markup import Drawn
-from pictures.picture import Picture, Whose
-from pictures.rows import Shape, axis_of, axis_row, interval_row, range_row
-from pictures.scales import Axis
-from pictures.scatter import scatter
-from pictures.strips import grade_strip, spread_strip
-from significance.randomization import SAME
-from trec.words import counted
 
 ROW_HEIGHT = 24
 MOST_NAMED = 2  # of the largest rises, and of the largest falls

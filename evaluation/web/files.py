@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest
 from campaigns.web.frame import guarded, open_to_visitors, streamed
+from cleverdon.measures.exports import EXPORTS, ScoreTable
 from evaluation.access import (
     check_can_see_scores,
     check_can_see_scores_by_topic,
@@ -22,7 +23,6 @@ from evaluation.tables import evaluations_csv, file_stamp, leaderboard_table, ru
 from evaluation.web.boards import pooled_in, sorted_by
 from evaluation.web.pairs import pairs_csv
 from evaluation.web.runs import among_all, score_of
-from measures.exports import EXPORTS, ScoreTable
 
 
 @open_to_visitors

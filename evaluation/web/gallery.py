@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
+from cleverdon.pictures.picture import Picture
+from cleverdon.trec.words import counted
 from evaluation.core.standing import INTERVALS, flips
 from evaluation.figures import BoardFigures, caption
 from evaluation.web.run_pictures import Gallery, interpolated, intervals, measures, pairs
 from evaluation.web.topic_pictures import difficulty, gain, topics_by_runs, unique
-from pictures.picture import Picture
-from trec.words import counted
 
 Draw = Callable[[Gallery], Picture | None]
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from cleverdon.measures.family import Best
+from cleverdon.trec.words import counted, verb
 from evaluation.core.columns import MeasureColumn
-from evaluation.models.scores import Board
-from measures.family import Best
-from trec.words import verb
+from evaluation.models.scores import Board, Evaluation
 
 
 def heading(
@@ -39,6 +39,14 @@ def heading(
     if sees_all_runs and n_others is not None:
         rest = f"with {value}{_tail(n_first, len(board) - n_first, n_others)}"
     return f"{who} {verb(n_first, 'leads')} {rest}"
+
+
+def of_choice(evaluation: Evaluation, *, sees_all_runs: bool) -> str:
+    """Return what follows a heading: how many runs were chosen, of how many; "" if all are in."""
+    chosen = evaluation.scope.chosen
+    if not chosen or not sees_all_runs:
+        return " (chosen runs)" if chosen else ""
+    return f" ({len(chosen):,} chosen of {counted(evaluation.n_available, 'run')})"
 
 
 def _tail(n_first: int, n_left: int, n_others: int) -> str:

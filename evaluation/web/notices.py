@@ -10,7 +10,7 @@ def notices(board: Mapping[str, Any]) -> list[str]:
     used, is_organizer, is_main = chosen.qrels, board["is_organizer"], chosen.pk == main.pk
     is_newer = newest is not None and (newest.number > used.number or used.is_withdrawn)
     holds = {
-        "withdrawn": used.is_withdrawn or bool(chosen.without and chosen.without.is_withdrawn),
+        "withdrawn": bool(chosen.withdrawn),
         "elsewhere": not is_main,
         "closed": bool(board.get("what_closes_board")),
         "draft": is_organizer and not board["releases"],

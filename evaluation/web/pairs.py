@@ -7,6 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cleverdon.measures.family import Aggregation
+from cleverdon.measures.scoring.scores import terms_of
+from cleverdon.significance.randomization import Ends
+from cleverdon.trec.arrays import Floats
+from cleverdon.trec.cells import cell, csv_lines
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.difference import (
     Difference,
@@ -21,11 +26,6 @@ from evaluation.core.pictured import improvements
 from evaluation.core.standing import FEWEST_TOPICS
 from evaluation.models.scores import Score
 from evaluation.web.by_topic import RunScores
-from measures.family import Aggregation
-from measures.scoring.scores import terms_of
-from significance.randomization import Ends
-from trec.arrays import Floats
-from trec.cells import cell, csv_lines
 
 N_LOOKED_AT = 3  # topics of the largest differences, each way
 PAIRS_HEAD = [

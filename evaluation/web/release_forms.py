@@ -14,11 +14,11 @@ from campaigns.models.moments import SHORT_MINUTE, dated
 from campaigns.models.releases import Release
 from campaigns.models.rounds import Round, deadline_of
 from campaigns.web.zones import Moment, MomentField
+from cleverdon.trec.versions import version
 from evaluation.models.scores import Evaluation
 from evaluation.releasing import ONE_BY_ONE, released, to_name
 from pooling.models.batches import Batch
 from qrels.models import Qrels
-from trec.versions import version
 
 What, Audience = Release.What, Release.Audience
 TO = {Audience.PARTICIPANTS: "The teams", Audience.EVERYBODY: "Everybody, also without signing in"}
@@ -102,7 +102,7 @@ def _evaluations(campaign: Campaign) -> Iterable[tuple[int, str]]:
     for each in Evaluation.objects.front_first(campaign).filter(qrels__withdrawn_at=None):
         marks = "".join(f", {mark}" for mark in each.marks)
         at = dated(each.finished_at, campaign.zone, SHORT_MINUTE)
-        yield each.pk, f"against {each.against}{marks}: {at}, {', '.join(each.measures[:3])} …"
+        yield each.pk, f"against {each.scope.name}{marks}: {at}, {', '.join(each.measures[:3])} …"
 
 
 def _versions(campaign: Campaign) -> Iterable[tuple[int, str]]:

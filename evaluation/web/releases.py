@@ -19,13 +19,13 @@ from campaigns.models.trail import check_not_archived
 from campaigns.web.campaign_forms import SECTION_TITLES
 from campaigns.web.frame import attempt, done, guarded, page, sentences, whole_number
 from campaigns.web.zones import zone_shown
+from cleverdon.trec.versions import version
 from evaluation import services
 from evaluation.access import FEWEST_OTHERS
 from evaluation.models.scores import Evaluation
 from evaluation.releasing import ONE_BY_ONE, described, is_or_will_be, named, not_in, released
 from evaluation.web.release_forms import ReleaseForm, TakeBackReleaseForm
 from runs.access.teams import may_yet_submit
-from trec.versions import version
 
 What, Audience = Release.What, Release.Audience
 NOTES = {
@@ -190,5 +190,5 @@ def replace(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     if refusal := attempt(act, evaluation=these, by=by):
         messages.error(request, refusal)
     else:
-        messages.success(request, f"The scores against {by.against} are released instead.")
+        messages.success(request, f"The scores against {by.scope.name} are released instead.")
     return redirect("evaluation:leaderboard", slug)

@@ -5,16 +5,16 @@ from dataclasses import replace
 from itertools import compress
 from typing import Any, NamedTuple
 
+from cleverdon.pictures.bars import differences
+from cleverdon.pictures.forest import forest
+from cleverdon.pictures.numbers import written
+from cleverdon.pictures.picture import Picture
+from cleverdon.trec.words import counted
 from evaluation.core.reusability import Change, change, percent
 from evaluation.figures import caption
 from evaluation.models.scores import Evaluation
 from evaluation.reviewing import WAYS
-from pictures.bars import differences
-from pictures.forest import forest
-from pictures.numbers import written
-from pictures.picture import Picture
 from runs.models import Run
-from trec.words import counted
 
 Found = dict[str, Any]  # of `evaluation.reviewing.leave_out`
 

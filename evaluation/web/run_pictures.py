@@ -6,18 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from cleverdon.pictures.cells import CLASSES
+from cleverdon.pictures.forest import forest
+from cleverdon.pictures.lines import Point, Series, lines
+from cleverdon.pictures.numbers import written
+from cleverdon.pictures.picture import Picture, Whose
+from cleverdon.pictures.scatter import scatter
+from cleverdon.pictures.triangle import triangle
+from cleverdon.significance.correlations import tau_b
+from cleverdon.trec.words import counted
 from evaluation.core.topics import DECIMALS
 from evaluation.figures import RECALLS, BoardFigures
 from evaluation.models.scores import Score
-from pictures.cells import CLASSES
-from pictures.forest import forest
-from pictures.lines import Point, Series, lines
-from pictures.numbers import written
-from pictures.picture import Picture, Whose
-from pictures.scatter import scatter
-from pictures.triangle import triangle
-from significance.correlations import tau_b
-from trec.words import counted
 
 MOST_CURVES = 6
 MOST_DRAWN = 100  # on a page; files have all runs

@@ -13,6 +13,7 @@ from campaigns.access.topics import topics_seen
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import PER_PAGE, guarded, listed, open_to_visitors, page
 from campaigns.web.sorting import Sorting
+from cleverdon.measures.exports import EXPORTS
 from evaluation.access import (
     FEWEST_OTHERS,
     check_can_see_scores_by_topic,
@@ -25,7 +26,6 @@ from evaluation.access import (
     sees_spread,
     teams_of,
 )
-from evaluation.core.folds import FOLDS, folds_of, spread_of
 from evaluation.core.standing import CONDITION
 from evaluation.models.scores import Score
 from evaluation.rankings import found_of
@@ -34,8 +34,6 @@ from evaluation.tables import file_stamp
 from evaluation.web import by_topic
 from evaluation.web.boards import sorted_by
 from evaluation.web.by_topic import RunScores
-from measures.exports import EXPORTS
-from measures.scoring.scores import terms_of
 
 
 @open_to_visitors
@@ -64,7 +62,6 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "files": _files(score),
         "strips": by_topic.strips(run),
         **_siblings(run),
-        **_folds(run, request.GET.get("folds", "")),
         **_topics(request, campaign, run),
     }
     return page(request, "evaluation/run_scores.html", campaign, "leaderboard", **context)
@@ -93,21 +90,6 @@ def _siblings(run: RunScores) -> dict[str, Any]:
     values = [each.aggregates[run.at] for each in same]
     rows = [(each, v, run.column.text(v)) for each, v in zip(same, values, strict=True)]
     return {"siblings": rows, "sibling_values": values}
-
-
-def _folds(run: RunScores, asked: str) -> dict[str, Any]:
-    """Return the numbers of folds that can be asked for, and the aggregates on those that are."""
-    measure, values = run.evaluation.parsed[run.at], run.values([run.score])[0]
-    offered = [k for k in FOLDS if k <= len(values)] if terms_of(values, measure) else []
-    chosen = next((k for k in offered if str(k) == asked), None)
-    folds = folds_of(values, chosen, measure) if chosen else []
-    return {
-        "offered_folds": offered,
-        "n_folds": chosen,
-        "folds": [(each.n_topics, run.column.text(each.value)) for each in folds],
-        "fold_spread": run.column.text(spread_of(folds)),
-        "aggregate": run.column.text(run.score.aggregates[run.at]),
-    }
 
 
 def _topics(request: UserRequest, campaign: Campaign, run: RunScores) -> dict[str, Any]:

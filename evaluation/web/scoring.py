@@ -1,6 +1,7 @@
-"""The form that has every run scored."""
+"""The page that has runs scored."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
@@ -14,51 +15,53 @@ from campaigns.web.frame import done, guarded, page, sentences
 from evaluation import services
 from evaluation.access import ExistsAlready, front
 from evaluation.models.scores import Evaluation
-from evaluation.web.scoring_forms import EvaluationForm, QrelsForm
+from evaluation.web.scope_form import ScopeForm
+from evaluation.web.scoring_forms import EvaluationForm
 from qrels.models import Qrels
 
 
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def score(request: UserRequest, slug: str) -> HttpResponse:
-    """Choose measures, rule set, topic set and qrels, and have every valid run scored."""
+    """Choose a scope, measures and a rule set, and have the runs scored."""
     campaign = guarded(request, slug, check_can_organize)
     if request.method == "POST":
         return _request(request, campaign)
-    choice = QrelsForm(request.GET, campaign)
+    choice = ScopeForm(request.GET, campaign)
     if not choice.is_valid():
         raise Refused(sentences(choice))
-    qrels = choice.cleaned_data["qrels"]
+    qrels = choice.row
     if qrels is None:
         raise Http404
-    choice.offer_round_of(qrels, request.GET)
-    form = EvaluationForm.like(front(request.user, campaign), qrels)
+    last = front(request.user, campaign)
+    choice.offer(qrels, last)
+    form = EvaluationForm.like(last, qrels)
     return _score_page(request, campaign, form, choice, qrels=qrels)
 
 
 def _request(request: UserRequest, campaign: Campaign) -> HttpResponse:
     """Have the runs scored; a refused form is shown again, with a version that is in use."""
-    choice = QrelsForm(request.POST, campaign)
-    is_chosen, qrels = choice.is_valid(), choice.cleaned_data.get("qrels")
+    choice = ScopeForm(request.POST, campaign)
+    is_chosen, qrels = choice.is_valid(), choice.row
     form = EvaluationForm(request.POST, qrels=qrels)
     if not is_chosen:
         form.add_error(None, sentences(choice))
     existing: list[Evaluation] = []
     if is_chosen and qrels and form.is_valid():
-        choices = {name: form.cleaned_data[name] for name in ("measures", "rules", "topic_set")}
-        choices |= choice.cleaned_data
+        how = {name: form.cleaned_data[name] for name in ("measures", "rules")}
+        ask = partial(services.request_evaluation, user=request.user, campaign=campaign, **how)
 
         def act() -> Evaluation:
             try:
-                return services.request_evaluation(user=request.user, **choices)
+                return ask(scope=choice.cleaned_data["scope"])
             except ExistsAlready as refusal:
                 existing.append(refusal.evaluation)
                 raise
 
         if done(form, act):
             return redirect("evaluation:leaderboard", campaign.slug)
-    if qrels is None or qrels.is_withdrawn:
-        qrels = choice.versions.first()
+    if qrels is None:
+        qrels = next(iter(choice.versions), None)
     return _score_page(request, campaign, form, choice, qrels=qrels, existing=existing)
 
 
@@ -66,7 +69,7 @@ def _score_page(
     request: UserRequest,
     campaign: Campaign,
     form: EvaluationForm,
-    choice: QrelsForm,
+    choice: ScopeForm,
     *,
     qrels: Qrels | None,
     existing: Sequence[Evaluation] = (),
@@ -77,6 +80,6 @@ def _score_page(
         "choice": choice,
         "qrels": qrels,
         "versions": choice.versions,
-        "rests_on": choice.rests_on(campaign),
+        "rests_on": choice.rests_on(),
     }
     return page(request, "evaluation/score.html", campaign, "leaderboard", **context)

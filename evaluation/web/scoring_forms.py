@@ -1,128 +1,20 @@
-"""Forms of scoring: which qrels, measures, rule set and topic set."""
+"""Forms of scoring, by which measures and rules, and of comparing two evaluations."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
-from urllib.parse import urlencode
 
 from django import forms
 from django.http import QueryDict
 
-from accounts.access import Refused
-from campaigns.models.campaign import Campaign
-from evaluation.access import check_stands
-from evaluation.models.measured import RuleSet, Split, TopicSet, usual_measures
+from cleverdon.measures.family import Measure
+from cleverdon.measures.inferred import INFAP, INFNDCG, XINFAP
+from cleverdon.measures.trec_eval import measures
+from evaluation.models.measured import RuleSet, usual_measures
 from evaluation.models.scores import Evaluation
-from evaluation.placement_cache import graded_of
-from measures.family import Measure
-from measures.inferred import INFAP, INFNDCG, XINFAP
-from measures.trec_eval import measures
 from qrels.models import Qrels
 from qrels.samples import has_one_rate
-from trec.topics import HIDDEN
-from trec.words import counted
 
 MAX_MEASURES = 40
-
-
-def marked(qrels: Qrels) -> str:
-    return f"{qrels}{' (withdrawn)' if qrels.is_withdrawn else ''}"
-
-
-class MarkedQrelsField(forms.ModelChoiceField):  # type: ignore[type-arg]
-    """A version of the qrels, which says so if it was withdrawn."""
-
-    def label_from_instance(self, obj: Qrels) -> str:
-        return marked(obj)
-
-
-class QrelsForm(forms.Form):
-    """A version of the qrels; the newest when none is named."""
-
-    qrels = forms.ModelChoiceField(
-        Qrels.objects.none(),
-        required=False,
-        to_field_name="number",
-        error_messages={"invalid_choice": "There is no such version of the qrels."},
-    )
-
-    without = MarkedQrelsField(
-        Qrels.objects.none(),
-        required=False,
-        to_field_name="number",
-        empty_label="nothing",
-        label="Leave out what was judged in",
-        help_text="Residual collection: documents judged in that version are taken out of every "
-        "run and of the judgments before scoring, as in the later rounds of TREC-COVID.",
-        error_messages={"invalid_choice": "There is no such version of the qrels."},
-    )
-
-    split = forms.ChoiceField(required=False, label="Topics")
-    of_round = forms.TypedChoiceField(
-        coerce=int,
-        empty_value=None,
-        required=False,
-        label="Runs and topics",
-        error_messages={"invalid_choice": "There is no such round."},
-    )
-
-    def __init__(self, data: Mapping[str, Any], campaign: Campaign) -> None:
-        super().__init__(data)
-        rounds = [(row.number, f"of {row}, {row.of_topics}") for row in campaign.rounds.all()]
-        cast("forms.TypedChoiceField", self.fields["of_round"]).choices = [("", "all"), *rounds]
-        self.has_rounds = campaign.has_rounds
-        n_topics, n_hidden = campaign.topic_set.count(), len(campaign.topic_set.numbers_in(HIDDEN))
-        public = counted(n_topics - n_hidden, "public topic")
-        cast("forms.ChoiceField", self.fields["split"]).choices = [
-            (Split.ALL, f"all {counted(n_topics, 'topic')}"),
-            (Split.PUBLIC, f"the {public} only"),
-        ]
-        self.has_hidden = n_hidden > 0
-        versions = Qrels.objects.filter(campaign=campaign)
-        self.versions = versions.standing().own_first()
-        self.may_leave_out = len(versions) > 1
-        for name in ("qrels", "without"):
-            field = cast("forms.ModelChoiceField[Qrels]", self.fields[name])
-            field.queryset = versions
-
-    def clean_split(self) -> str:
-        split = self.cleaned_data["split"] or Split.ALL
-        if split != Split.ALL and not self.has_hidden:
-            raise forms.ValidationError("No topic is hidden.")
-        return str(split)
-
-    def offer_round_of(self, qrels: Qrels, asked: QueryDict) -> None:
-        """Offer the round of a version, without the last of an earlier round, unless asked else."""
-        earlier = self.versions.filter(round__lt=qrels.round).first()
-        usual = {"of_round": str(qrels.round), "without": str(earlier.number) if earlier else ""}
-        if self.has_rounds:
-            self.data = {**usual, **asked.dict()}
-
-    def rests_on(self, campaign: Campaign) -> str:
-        """Say how many judgments, on how many topics, what is offered would rest on."""
-        chosen = type(self)(self.data, campaign)
-        if not chosen.is_valid() or not chosen.cleaned_data["qrels"]:
-            return ""
-        part = dict(chosen.cleaned_data)
-        graded = graded_of(Evaluation(campaign=campaign, round=part.pop("of_round"), **part))
-        n, topics = counted(len(graded.grades), "judgment"), counted(graded.n_topics, "topic")
-        return f"{n} on {topics}"
-
-    def clean_qrels(self) -> Qrels | None:
-        qrels: Qrels | None = self.cleaned_data["qrels"]
-        if qrels is None:
-            return self.versions.first()
-        try:
-            check_stands(qrels)
-        except Refused as refusal:
-            raise forms.ValidationError(str(refusal)) from refusal
-        return qrels
-
-
-def alike(evaluation: Evaluation) -> str:
-    """Return what the form is asked for parts like those of an evaluation; it lacks the qrels."""
-    without = evaluation.without.number if evaluation.without else ""
-    asked = {"of_round": evaluation.round or "", "without": without, "split": evaluation.split}
-    return urlencode(asked)
 
 
 class CompareForm(forms.Form):
@@ -180,9 +72,6 @@ class EvaluationForm(forms.Form):
         "separated by spaces or commas: P@5, ndcg_cut_20, P.5,10, MRR@10, RBP(p=0.95,graded=True)",
     )
     rules = forms.ChoiceField(choices=RuleSet.choices, initial=RuleSet.NINE, label="Rule set")
-    topic_set = forms.ChoiceField(
-        choices=TopicSet.choices, initial=TopicSet.JUDGED, label="Means over"
-    )
 
     def __init__(self, *args: Any, qrels: Qrels | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -219,7 +108,7 @@ class EvaluationForm(forms.Form):
             "others": " ".join(name for name in names if name not in boxes),
         }
         if evaluation:
-            initial |= {"rules": evaluation.rules, "topic_set": evaluation.topic_set}
+            initial["rules"] = evaluation.rules
         return cls(initial=initial, qrels=qrels)
 
 

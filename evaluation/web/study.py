@@ -4,17 +4,17 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+from cleverdon.pictures.bars import bars
+from cleverdon.pictures.heat import heat_map
+from cleverdon.pictures.lines import Series, lines
+from cleverdon.pictures.numbers import written
+from cleverdon.pictures.picture import Picture
+from cleverdon.significance import pairs, subsets, tukey
+from cleverdon.trec.words import counted
 from evaluation.core.standing import flips
 from evaluation.core.study import DIFFERENCES, EFFECTS
 from evaluation.figures import caption
 from evaluation.models.scores import Evaluation
-from pictures.bars import bars
-from pictures.heat import heat_map
-from pictures.lines import Series, lines
-from pictures.numbers import written
-from pictures.picture import Picture
-from significance import pairs, subsets, tukey
-from trec.words import counted
 
 HOW = {
     "swaps": f" {subsets.N_DRAWS} random splits of the topics into halves, seed {pairs.SEED}.",

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from cleverdon.pictures.forest import forest
+from cleverdon.pictures.heat import heat_map
+from cleverdon.pictures.lines import Point, Series, lines
+from cleverdon.pictures.picture import Picture
 from evaluation.core.pictured import between, by_difficulty, by_mean, neighbors
 from evaluation.figures import BoardFigures
 from evaluation.web.run_pictures import Gallery
-from pictures.forest import forest
-from pictures.heat import heat_map
-from pictures.lines import Point, Series, lines
-from pictures.picture import Picture
 
 # A file has room for so many rows, and for so many columns of topics; a page for fewer.
 MOST_CELLS, MOST_ON_A_PAGE = (150, 300), (100, 125)

@@ -16,10 +16,12 @@ from accounts.pages import UserRequest
 from assess.models.judging import Judgment
 from campaigns.access.roles import check_can_organize
 from campaigns.access.topics import check_can_see_topics
-from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, listed, open_to_visitors, page
 from campaigns.web.sorting import Sorting
+from cleverdon.pictures.strips import spread_strip
+from cleverdon.trec.ordering import natural_key
+from cleverdon.trec.words import counted, ordinal
 from collection.models.texts import Document
 from evaluation.access import (
     check_can_see_scores_by_topic,
@@ -38,12 +40,10 @@ from evaluation.web.boards import sorted_by
 from evaluation.web.by_topic import RunScores, TitledTopic
 from evaluation.web.drawing import ranking_strip
 from evaluation.web.runs import among_all, score_of, titled_topics
-from pictures.strips import spread_strip
 from qrels.web.versions import grade_rows
 from questions.models import TopicNote
 from runs.access.runs import check_can_see_released_runs, released_to
 from runs.models import Run
-from trec.words import counted, ordinal
 
 
 @open_to_visitors

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
+from cleverdon.trec.words import counted, verb
 from desk.core.needs import Need, on_replaced
 from desk.core.outlook import Outlook, written
 from overview.core.stages import ATTENTION, PROGRESS, CampaignFacts, Stage
-from trec.words import counted, verb
 
 MOST = 5  # shown at once, before the fold
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from pictures.files import svg_file
-from pictures.picture import Picture
+from cleverdon.pictures.files import svg_file
+from cleverdon.pictures.picture import Picture
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from html import escape
 
-from measures.exports import escaped as latex
+from cleverdon.measures.exports import escaped as latex
+from cleverdon.pictures.files import pdf_file, svg_file
 from overview.core.report import Report, Table
 from overview.core.report_pdf import pdf_of
-from pictures.files import pdf_file, svg_file
 
 STYLE = """\
 body { font: 16px/1.5 "Libertinus Serif", Georgia, serif; max-width: 60rem; margin: 2rem auto;

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
+from cleverdon.pictures.typeset import compiled
 from overview.core.report import Figure, Report, Table
-from pictures.typeset import compiled
 
 PAGE = """\
 #set page(paper: "a4", margin: (x: 1.9cm, y: 2.1cm), numbering: "1")

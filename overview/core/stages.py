@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from pooling.core.strategy.table import STRATEGIES
-from trec.words import counted
+from cleverdon.pools.strategy.table import STRATEGIES
+from cleverdon.trec.words import counted
+from evaluation.core.scope import Scope
 
 EMPTY, PROGRESS, DONE, ATTENTION = "empty", "in progress", "done", "attention"
 PRELIMINARY = "preliminary"
@@ -39,10 +41,8 @@ class CampaignFacts:
     n_official: int = 0
     n_unjudged: int = 0  # pooled documents without an official grade in the newest qrels
     n_impossible: int = 0  # of these, those that could not be judged
-    scored_qrels: int = 0  # the qrels version of the leaderboard
-    scored_without: int | None = None  # what a residual board leaves out
-    scored_round: int | None = None  # the only one whose runs the leaderboard has
-    n_valid_of_round: int = 0  # the valid runs of that round
+    scope: Mapping[str, Any] = field(default_factory=dict)  # of the leaderboard, as JSON
+    n_valid_of_round: int = 0  # the valid runs of its round
     drafted_qrels: int = 0  # the newest version that the runs were scored against
     board_is_withdrawn: bool = False  # the version of the leaderboard was withdrawn
     board_is_preliminary: bool = False
@@ -53,14 +53,21 @@ class CampaignFacts:
     n_scored_valid: int = 0  # of these, those that are valid now
 
     @property
+    def scored_qrels(self) -> int:
+        """The qrels version of the leaderboard; 0 without one."""
+        return Scope.from_json(self.scope).qrels if self.scope else 0
+
+    @property
     def scored_against(self) -> str:
-        return against(self.scored_qrels, self.scored_without, self.scored_round)
+        return Scope.from_json(self.scope).name
 
     @property
     def n_left_out(self) -> int:
-        """Valid runs that the leaderboard does not have."""
-        n_valid = self.n_valid_of_round if self.scored_round else self.n_valid
-        return n_valid - self.n_scored_valid if self.scored_qrels else 0
+        """Valid runs that the leaderboard does not have, but should."""
+        if not self.scope or "chosen" in self.scope:
+            return 0
+        n_valid = self.n_valid_of_round if "round" in self.scope else self.n_valid
+        return n_valid - self.n_scored_valid
 
     @property
     def n_out(self) -> int:
@@ -87,16 +94,6 @@ class CampaignFacts:
         """Whether the qrels are imported and there is no pool."""
         is_imported = bool(self.qrels_number) and self.qrels_pool is None
         return is_imported and not self.pool_state
-
-
-def against(number: int, without: int | None, of_round: int | None = None) -> str:
-    """Name what runs were scored against.
-
-    >>> against(2, None), against(2, 1, 2)
-    ('qrels v2', 'qrels v2 in round 2 without v1')
-    """
-    in_round = f" in round {of_round}" if of_round else ""
-    return f"qrels v{number}{in_round}{f' without v{without}' if without else ''}"
 
 
 @dataclass(frozen=True)

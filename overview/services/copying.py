@@ -19,13 +19,13 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Team
 from campaigns.models.trail import AuditEvent
 from campaigns.services.campaign import establish
+from cleverdon.trec.words import counted
 from collection.bulk import writing
 from collection.models.items import Item
 from collection.models.texts import Document, Topic
 from jobs import work
 from jobs.models import Job
 from practice.models import Practice
-from trec.words import counted
 
 # Settings of one campaign only; dates are not copied either.
 NOT_COPIED = {"name", "seed", "notice", "has_fixed_scale", "has_whole_collection", "round"}

@@ -14,19 +14,19 @@ from assess.events import AssessEvent
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
+from assess.models.official import OfficialGrade
 from assess.models.sharing import SharedQueue
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from campaigns.services.ending import erase
+from cleverdon.trec.versions import version
+from cleverdon.trec.words import counted
 from overview.access import NOTHING_TO_THROW_AWAY, check_can_throw_away
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
-from practice.models import PracticeSkip
 from questions.models import Question, TopicNote
 from runs.checking import request_recheck
 from runs.models import Run
-from trec.versions import version
-from trec.words import counted
 
 
 @transaction.atomic
@@ -48,7 +48,8 @@ def throw_away_rehearsal(*, user: User, campaign: Campaign, seen: str | None = N
     request_recheck(campaign, user)  # pooled runs stayed valid, whatever their checks found
     Campaign.objects.filter(pk=campaign.pk).update(has_fixed_scale=False)
     judged = Assignment.every.filter(topic__campaign=campaign)
-    for roots in (judged, _frozen(campaign), *_apart(campaign).values()):
+    graded = OfficialGrade.objects.filter(item__campaign=campaign)
+    for roots in (graded, judged, _frozen(campaign), *_apart(campaign).values()):
         erase(roots)
 
 
@@ -80,7 +81,6 @@ def _apart(campaign: Campaign) -> Mapping[str, QuerySet[Any]]:
     """Return the answers and notes that do not depend on the pool."""
     return {
         "practice answer": Judgment.every.filter(topic__campaign=campaign, purpose=PRACTICE),
-        "skipped practice": PracticeSkip.objects.filter(practice__campaign=campaign),
         "question": Question.objects.filter(topic__campaign=campaign),
         "topic note": TopicNote.objects.filter(topic__campaign=campaign),
     }

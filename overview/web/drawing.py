@@ -5,10 +5,10 @@ from datetime import date
 from itertools import accumulate
 
 from assess.core.pace import DAY, Likely
+from cleverdon.pictures.dates import day_and_month, day_number
+from cleverdon.pictures.lines import Limit, Point, Rule, Series, lines
+from cleverdon.pictures.picture import Picture
 from desk.core.outlook import Outlook, Share
-from pictures.dates import day_and_month, day_number
-from pictures.lines import Limit, Point, Rule, Series, lines
-from pictures.picture import Picture
 
 
 def burn_up(

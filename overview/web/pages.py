@@ -29,6 +29,8 @@ from campaigns.models.people import Membership, Role
 from campaigns.models.trail import AuditEvent
 from campaigns.web.campaign_forms import DeletionForm
 from campaigns.web.frame import done, guarded, open_to_visitors, page, part
+from cleverdon.trec.versions import version
+from cleverdon.trec.words import counted, verb
 from desk.core.needs import Need
 from desk.web.todos import STILL_DAYS, n_standing_still, questions_wait, todos_of
 from desk.web.workload import everybodys_work
@@ -46,8 +48,6 @@ from overview.web.drawing import burn_up
 from questions.models import Question
 from runs.from_above import scores_of
 from runs.models import Run
-from trec.versions import version
-from trec.words import counted, verb
 
 SHOWN_JOBS, SHOWN_EVENTS, SHOWN_RUNS = 5, 8, 8
 

@@ -16,24 +16,24 @@ from accounts.access import why_not
 from accounts.fields import SeenField, SeenForm
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
-from campaigns.access.rounds import check_can_take_back_round
 from campaigns.access.windows import date_conflicts
 from campaigns.core.spans import read_numbers, spans
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.rounds import Round, in_no_round
 from campaigns.models.trail import check_not_archived
-from campaigns.services import rounds as services
 from campaigns.web.campaign_forms import SECTION_TITLES
 from campaigns.web.frame import attempt, done, guarded, page, sentences
 from campaigns.web.zones import MOMENTS, Moment, MomentField, zone_shown
+from cleverdon.trec.versions import version
 from evaluation.models.scores import Evaluation
 from evaluation.releasing import described
+from overview.access import check_can_take_back_round
+from overview.services import rounds as services
 from pooling.models.batches import Batch
 from qrels.models import Qrels
 from runs.access.teams import may_yet_submit
 from runs.models import Run
-from trec.versions import version
 
 # What grows in a campaign, and of which a release shows only what it names.
 GROWING = [Release.What.RUNS, Release.What.POOL, Release.What.TOPICS, Release.What.AGREEMENT]
@@ -186,7 +186,9 @@ def _rows(campaign: Campaign, sent: dict[int, TopicsForm]) -> Iterator[dict[str,
             "n_runs": runs.count(row.number),
             "batches": [each for each in batches if each.round == row.number],
             "qrels": [each for each in versions if each.round == row.number],
-            "boards": [each for each in boards if row.number == (each.round or each.qrels.round)],
+            "boards": [
+                each for each in boards if row.number == (each.scope.round or each.qrels.round)
+            ],
             "form": sent.get(row.number) or TopicsForm.of(row),
             "seen": version(*row.topics, ""),
         }

@@ -5,10 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from trec.arrays import Floats
+from cleverdon.trec.arrays import Floats, Mask
 
 # With more undecided among a hundred, what is missing from the pool cannot be told yet.
 MOST_UNDECIDED = 5
+# A topic may stop after this many judgments without a relevant one; or, at NIST, after so many,
+# or once more than half of so many judged are relevant.
+TAIL, NIST_TAIL, NIST_SEEN = 40, 20, 300
 
 
 def found_by_rank(best_ranks: Sequence[int], weights: Sequence[float] = ()) -> Floats:
@@ -79,3 +82,18 @@ def last_share(found: Sequence[float], part: float = 0.5) -> float:
     """
     kept = max(1, round(part * len(found)))
     return 1 - found[kept - 1] / found[-1] if found else 0.0
+
+
+def is_dry(relevant: Mask, n: int = TAIL) -> bool:
+    """Whether none of the last n judgments of a topic, in the order given, was relevant.
+
+    >>> is_dry(np.array([1, 0, 0], dtype=bool), 2), is_dry(np.array([0, 0], dtype=bool), 3)
+    (True, False)
+    """
+    return len(relevant) >= n and not bool(relevant[-n:].any())
+
+
+def stops_at_nist(relevant: Mask) -> bool:
+    """Whether NIST would stop a topic: it is dry, or has too many relevant documents to find."""
+    n = len(relevant)
+    return is_dry(relevant, NIST_TAIL) or (n >= NIST_SEEN and 2 * int(relevant.sum()) > n)

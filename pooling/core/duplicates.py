@@ -16,8 +16,8 @@ from zlib import crc32
 import numpy as np
 from datasketch import MinHash, MinHashLSH
 
+from cleverdon.trec.arrays import Words
 from collection.core.likeness import normalized, text_hash
-from trec.arrays import Words
 
 # The least Jaccard index of near duplicates.
 NEAR = 0.8

@@ -5,9 +5,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from pooling.core.entries import Entry, Recipe, Standing
-from trec.json_values import TooMuch, read_json
-from trec.streams import FormatError, storable
+from cleverdon.pools.entries import Entry, Recipe, Standing
+from cleverdon.trec.json_values import TooMuch, read_json
+from cleverdon.trec.streams import FormatError, storable
 
 MOST_SEED = 2**63
 # Of a first line: topics, hashes of runs and what was judged before take less for 1,000 topics.

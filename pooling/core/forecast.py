@@ -7,13 +7,13 @@ from typing import BinaryIO, Self
 
 import numpy as np
 
-from pooling.core.entries import Pooled
-from pooling.core.lists import TopicLists, all_lists
-from trec.arrays import Integers, Ints, Mask, Words, offsets_of
-from trec.lazy import lazy
-from trec.mapped import DamagedFile, open_arrays
-from trec.mapped import write as write_arrays
-from trec.runs.run import RankedRun
+from cleverdon.pools.entries import Pooled
+from cleverdon.pools.lists import TopicLists, all_lists
+from cleverdon.trec.arrays import Integers, Ints, Mask, Words, offsets_of
+from cleverdon.trec.lazy import lazy
+from cleverdon.trec.mapped import DamagedFile, open_arrays
+from cleverdon.trec.mapped import write as write_arrays
+from cleverdon.trec.runs.run import RankedRun
 
 MAGIC = b"cleverdon forecast 2\n"
 MOST_DEPTH = 1000

@@ -6,17 +6,17 @@ from datetime import date
 
 import numpy as np
 
-from pictures.bars import bars
-from pictures.canvas import Canvas
-from pictures.dates import day_and_month
-from pictures.lines import Limit, Point, Series, lines
-from pictures.markup import Drawn
-from pictures.picture import Picture
-from pictures.scales import Axis
-from pictures.strips import spread_strip
-from pictures.triangle import triangle
+from cleverdon.pictures.bars import bars
+from cleverdon.pictures.canvas import Canvas
+from cleverdon.pictures.dates import day_and_month
+from cleverdon.pictures.lines import Limit, Point, Series, lines
+from cleverdon.pictures.markup import Drawn
+from cleverdon.pictures.picture import Picture
+from cleverdon.pictures.scales import Axis
+from cleverdon.pictures.strips import spread_strip
+from cleverdon.pictures.triangle import triangle
+from cleverdon.trec.words import counted
 from pooling.core.statistics import PoolSizes, percent_of_others
-from trec.words import counted
 
 LEAST_DEEP = 10  # depths of a curve, if there are as many
 HIGHEST_LIMIT = 1.15  # times the top of the curve; a higher limit would flatten it

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pooling.core.entries import Entry, Standing
-from trec.arrays import Floats, Integers
+from cleverdon.pools.entries import Entry, Standing
+from cleverdon.trec.arrays import Floats, Integers
 
 SECOND_PERCENT = 25  # of the documents, judged twice: proposed in forms
 

@@ -4,7 +4,7 @@ import collection.models.items
 import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.utils.timezone
-import pooling.core.entries
+import cleverdon.pools.entries
 import pooling.models.forecasts
 from django.conf import settings
 from django.db import migrations, models
@@ -80,7 +80,7 @@ class Migration(migrations.Migration):
             name='PoolEntry',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('standing', models.CharField(choices=[('new', 'new'), ('pooled', 'pooled'), ('undrawn', 'undrawn'), ('judged', 'judged'), ('duplicate', 'duplicate')], default=pooling.core.entries.Standing['NEW'], help_text='What it is to the pool.', max_length=9)),
+                ('standing', models.CharField(choices=[('new', 'new'), ('pooled', 'pooled'), ('undrawn', 'undrawn'), ('judged', 'judged'), ('duplicate', 'duplicate')], default=cleverdon.pools.entries.Standing['NEW'], help_text='What it is to the pool.', max_length=9)),
                 ('grade', models.SmallIntegerField(help_text='Which existing judgments have.', null=True)),
                 ('is_unlike', models.BooleanField(db_default=False, help_text='Of a duplicate: one of the two texts has been replaced since, so that it gets no grade, and a later batch can bring it to be judged.')),
                 ('position', models.PositiveIntegerField(help_text='In the order chosen for the topic, from 0.')),
@@ -144,10 +144,10 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='poolentry',
-            constraint=models.CheckConstraint(condition=models.Q(('standing', pooling.core.entries.Standing['JUDGED']), ('grade', None), _connector='XOR'), name='what_was_judged_before_has_a_grade'),
+            constraint=models.CheckConstraint(condition=models.Q(('standing', cleverdon.pools.entries.Standing['JUDGED']), ('grade', None), _connector='XOR'), name='what_was_judged_before_has_a_grade'),
         ),
         migrations.AddConstraint(
             model_name='poolentry',
-            constraint=models.CheckConstraint(condition=models.Q(('standing', pooling.core.entries.Standing['DUPLICATE']), ('same_as', None), _connector='XOR'), name='a_duplicate_is_of_an_item'),
+            constraint=models.CheckConstraint(condition=models.Q(('standing', cleverdon.pools.entries.Standing['DUPLICATE']), ('same_as', None), _connector='XOR'), name='a_duplicate_is_of_an_item'),
         ),
     ]

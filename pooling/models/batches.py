@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from campaigns.models.campaign import Campaign
+from cleverdon.pools.entries import Recipe, Standing
+from cleverdon.pools.strategy.table import STRATEGIES
 from jobs.models import StateQuerySet
-from pooling.core.entries import Recipe, Standing
 from pooling.core.lifecycle import BATCH_TRANSITIONS
-from pooling.core.strategy.table import STRATEGIES
 from pooling.models.pools import Pool
 from runs.models import Run
 

@@ -8,7 +8,7 @@ import numpy as np
 from django.db import models
 
 from campaigns.models.ordering import natural
-from pooling.core.lists import RunFacts
+from cleverdon.pools.lists import RunFacts
 from pooling.core.statistics import shares
 from pooling.models.batches import Batch, BatchQuerySet
 from runs.models import Run
@@ -16,7 +16,7 @@ from runs.models import Run
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from trec.arrays import Floats, Integers
+    from cleverdon.trec.arrays import Floats, Integers
 
 
 def facts_of(runs: Iterable[Run]) -> list[RunFacts]:

@@ -11,27 +11,18 @@ from django.db import connection, models
 from django.db.models import Q
 
 from campaigns.core.criteria import DOCUMENT
+from cleverdon.pools.entries import GRADED, Standing
 from collection.models.items import Item, Keyed
 from collection.models.texts import Topic
-from pooling.core.entries import CARRIED, GRADED, Standing
 from pooling.models.batches import Batch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from campaigns.models.campaign import Campaign
     from pooling.models.pools import Pool
 
     Grades = Mapping[str, Mapping[str, int]]
-
-
-class Carried(NamedTuple):
-    """A grade that counts without a judgment in this pool; `same_as` is a duplicate's original."""
-
-    topic: str
-    docno: str
-    grade: int
-    same_as: str
 
 
 class Row(NamedTuple):
@@ -85,30 +76,6 @@ class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
     def with_grades(self) -> Self:
         """Return those in a pool that can have a grade, each once."""
         return self.graded().filter(batch__pool__isnull=False)
-
-    def carried(
-        self, pool: Pool, given: Grades, topics: Iterable[str] | None = None
-    ) -> Iterator[Carried]:
-        """Yield the grades that were not given here: existing ones, and those of duplicates.
-
-        `given` are those that were; a duplicate of a document without a grade has none. `topics`
-        are numbers, None for all.
-        """
-        rows = self.graded().filter(batch__pool=pool, standing__in=CARRIED)
-        if topics is not None:
-            rows = rows.filter(topic__number__in=list(topics))
-        # Existing grades come first, so that duplicates find them.
-        rows = rows.order_by("-standing", "topic__number", "item__key")
-        columns = "topic__number", "item__key", "grade", "same_as__key"
-        existing: dict[tuple[str, str], int] = {}
-        for topic, docno, grade, other in rows.values_list(*columns).iterator():
-            if grade is not None:
-                existing[topic, docno] = grade
-                yield Carried(topic, docno, grade, "")
-                continue
-            of_other = given.get(topic, {}).get(other, existing.get((topic, other)))
-            if of_other is not None:
-                yield Carried(topic, docno, of_other, other)
 
     def in_pool(self, pool: Pool) -> Self:
         return self.pooled().filter(batch__pool=pool)

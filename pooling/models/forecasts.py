@@ -10,11 +10,11 @@ from django.db import models
 from django.utils.crypto import get_random_string
 
 from campaigns.models.campaign import Campaign
+from cleverdon.trec.mapped import DamagedFile
 from jobs.storage import Missing, local_path
 from pooling.core.forecast import NumberedRuns
 from pooling.models.pools import Pool
 from runs.models import Run
-from trec.mapped import DamagedFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

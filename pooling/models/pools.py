@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import models
 
 from campaigns.models.campaign import Campaign
-from trec.words import counted
+from cleverdon.trec.words import counted
 
 if TYPE_CHECKING:
     from pooling.models.batches import Batch

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from pooling.core.entries import Standing
-from pooling.core.strategy.sampling import CERTAIN, SAMPLE, stratum_name, stratum_of
-from pooling.core.strategy.table import STRATEGIES
+from cleverdon.pools.entries import Standing
+from cleverdon.pools.strategy.sampling import CERTAIN, SAMPLE, stratum_name, stratum_of
+from cleverdon.pools.strategy.table import STRATEGIES
 from pooling.models.batches import Batch, BatchQuerySet
 from pooling.models.entries import PoolEntry, PoolEntryQuerySet
 

@@ -17,9 +17,13 @@ from campaigns.core.spans import spans
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from campaigns.web.frame import attempt, guarded, page, sentences
+from cleverdon.pools.strategy.table import STRATEGIES
+from cleverdon.trec.ranking import ORDER_RULES
+from cleverdon.trec.streams import storable
+from cleverdon.trec.versions import version
+from cleverdon.trec.words import counted, verb
 from jobs.models import Job
 from pooling import access, services, tasks
-from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import dependents_of, existing_judgments
 from pooling.models.batches import Batch
 from pooling.models.contributors import with_contributors
@@ -30,10 +34,6 @@ from pooling.web.figures import batch_figures, missing_docnos
 from pooling.web.showing import to_draft
 from runs.access.teams import may_yet_submit
 from runs.models import Run
-from trec.ranking import ORDER_RULES
-from trec.streams import storable
-from trec.versions import version
-from trec.words import counted, verb
 
 MISSING_NAMED = 20  # docnos shown
 

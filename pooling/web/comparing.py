@@ -12,11 +12,11 @@ from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, listed, page, whole_number
+from cleverdon.pools.entries import Standing
+from cleverdon.trec.streams import storable
 from collection.models.texts import Topic
-from pooling.core.entries import Standing
 from pooling.models.batches import Batch, BatchQuerySet
 from pooling.models.entries import PoolEntry
-from trec.streams import storable
 
 # What a sample left out is not among a batch's documents.
 IN_BOTH = """

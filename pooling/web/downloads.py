@@ -11,13 +11,13 @@ from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, open_to_visitors, streamed
+from cleverdon.pools.strategy.by_hand import BY_HAND
+from cleverdon.trec.cells import cell
 from pooling.access import batches_seen, check_can_see_pool
 from pooling.building import lines_of_batch
-from pooling.core.strategy.by_hand import BY_HAND
 from pooling.models.batches import Batch
 from pooling.models.contributors import Contributor
 from pooling.models.entries import PoolEntry, PoolEntryQuerySet
-from trec.cells import cell
 
 HEADER = (
     "topic",

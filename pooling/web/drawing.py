@@ -6,10 +6,10 @@ from typing import Any
 from django.urls import reverse
 
 from campaigns.models.campaign import Campaign
+from cleverdon.pictures.bars import part_bar
+from cleverdon.pictures.markup import Drawn
+from cleverdon.pictures.picture import Picture
 from collection.models.texts import Topic
-from pictures.bars import part_bar
-from pictures.markup import Drawn
-from pictures.picture import Picture
 from pooling.core.pictures import alike, documents_by_topic
 from pooling.models.batches import Batch
 from pooling.models.contributors import Contributor

@@ -13,6 +13,7 @@ from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, guarded, listed, page
+from cleverdon.trec.streams import storable
 from collection.models.imports import Import
 from collection.models.texts import Topic
 from jobs.models import Job
@@ -21,7 +22,6 @@ from pooling.models.batches import Batch
 from pooling.models.likenesses import Duplicates, Likeness
 from pooling.services import request_duplicates
 from pooling.tasks import find_duplicates
-from trec.streams import storable
 
 
 class TopicDuplicates(NamedTuple):

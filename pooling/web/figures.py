@@ -9,15 +9,15 @@ from django.db.models import Exists, OuterRef
 from campaigns.from_above import progress_of
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
+from cleverdon.pools.entries import CARRIED, Standing
+from cleverdon.trec.arrays import Floats
+from cleverdon.trec.words import verb
 from collection.models.texts import Topic
-from pooling.core.entries import CARRIED, Standing
 from pooling.core.statistics import workload
 from pooling.models.batches import Batch, BatchQuerySet
 from pooling.models.contributors import Contributor, shares_of
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
-from trec.arrays import Floats
-from trec.words import verb
 
 BESIDE = {
     Standing.POOLED: ("is", "in the pool already"),

@@ -11,19 +11,19 @@ from campaigns.from_above import progress_of
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import named_day
 from campaigns.web.frame import sentences
+from cleverdon.pools.lists import Contributors
+from cleverdon.pools.strategy.depths import DEPTH
+from cleverdon.trec.arrays import Integers
+from cleverdon.trec.words import counted
 from jobs.models import Job
 from pooling import tasks
 from pooling.core.forecast import Forecasted, forecast
-from pooling.core.lists import Contributors
 from pooling.core.pictures import size_by_depth, until_judged
 from pooling.core.statistics import PoolSizes, Schedule, most_documents, schedule, workload
-from pooling.core.strategy.depths import DEPTH
 from pooling.from_above import existing_judgments
 from pooling.models.contributors import facts_of
 from pooling.models.forecasts import Forecast
 from pooling.web.forms import BatchForm
-from trec.arrays import Integers
-from trec.words import counted
 
 MOST_SHOWN = 100  # the depth at which the curve ends, unless a greater one is chosen
 

@@ -14,16 +14,16 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
 from campaigns.models.people import Role, Team
 from campaigns.models.rounds import topics_in
+from cleverdon.pools.strategy.depths import DEPTH
+from cleverdon.pools.strategy.sampling import SAMPLE
+from cleverdon.pools.strategy.table import STRATEGIES
+from cleverdon.trec.ranking import DEFAULT_RULES, ORDER_RULES
 from pooling.core.statistics import SECOND_PERCENT
-from pooling.core.strategy.depths import DEPTH
-from pooling.core.strategy.sampling import SAMPLE
-from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import existing_judgments
 from pooling.models.batches import Batch
 from pooling.models.pools import Pool
 from pooling.web.parameter_fields import RecipeForm
 from runs.models import Run
-from trec.ranking import DEFAULT_RULES, ORDER_RULES
 
 HOURS_A_WEEK = 6
 FEW_RUNS = 24  # all stand open

@@ -5,10 +5,10 @@ from typing import Any
 
 from django import forms
 
-from pictures.markup import Drawn
+from cleverdon.pictures.markup import Drawn
+from cleverdon.pools.strategy.parameters import Choice, Documents, Parameter, WholeNumber
+from cleverdon.pools.strategy.record import Strategy
 from pooling.core.pictures import sketch
-from pooling.core.strategy.parameters import Choice, Documents, Parameter, WholeNumber
-from pooling.core.strategy.record import Strategy
 
 MOST_TEXT = 1_000_000  # characters of a list of documents
 

@@ -22,21 +22,9 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('is_on', models.BooleanField(default=False, verbose_name='on')),
-                ('may_skip', models.BooleanField(default=True, help_text='Whether an assessor may go to the first real topic without having finished it.', verbose_name='may be skipped')),
+                ('may_skip', models.BooleanField(default=True, help_text='Otherwise the first topic leads to practice until that is finished.', verbose_name='may be skipped')),
                 ('campaign', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='practice', to='campaigns.campaign')),
                 ('topic', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='collection.topic')),
             ],
-        ),
-        migrations.CreateModel(
-            name='PracticeSkip',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('practice', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='skips', to='practice.practice')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'constraints': [models.UniqueConstraint(fields=('practice', 'user'), name='one_skip')],
-            },
         ),
     ]

@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import why_not
 from accounts.pages import UserRequest, sent, signed_in
@@ -21,8 +21,7 @@ from practice.access import check_can_answer_practice, check_can_practice, check
 from practice.models import Practice
 from practice.web.forms import PracticeForm
 from practice.web.page import next_topic, walk_of
-from practice.web.report import effects_of, preview_of, report_of
-from trec.versions import version
+from practice.web.report import report_of
 
 
 @signed_in
@@ -47,18 +46,6 @@ def practice(request: UserRequest, slug: str) -> HttpResponse:
     return page(request, "practice/practice.html", campaign, "judging", **context)
 
 
-@signed_in
-@require_POST
-def skip(request: UserRequest, slug: str) -> HttpResponse:
-    """Go to the first topic without finishing practice."""
-    campaign = guarded(request, slug, check_knows_practice)
-    services.skip_practice(user=request.user, campaign=campaign)
-    following = next_topic(request.user, campaign)
-    if following is None:
-        return redirect("desk:judging", slug)
-    return redirect("desk:judge_page", slug, following.pk)
-
-
 # For organizers
 
 
@@ -66,7 +53,7 @@ def skip(request: UserRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @transaction.atomic
 def edit(request: UserRequest, slug: str) -> HttpResponse:
-    """Show the results of practice and change it, after a page with the effects on answers."""
+    """Show the results of practice and change it."""
     campaign = guarded(request, slug, check_can_organize)
     if request.method == "POST":
         # Locked, so that the form compares with what the service changes.
@@ -76,20 +63,11 @@ def edit(request: UserRequest, slug: str) -> HttpResponse:
     form = PracticeForm(**sent(request), campaign=campaign)
     if not form.is_valid():
         return _edit_page(request, form)
-    practice = form.practice
-    effects = effects_of(practice, form.known_after())
-    are_seen = not effects or request.POST.get("seen_effects") == version(effects)
-    is_looked_at = request.POST.get("act") == "check"
-    if not is_looked_at and are_seen:
-        change = partial(services.change_practice, user=request.user, campaign=campaign)
-        if done(form, partial(change, changes=form.changes())):
-            messages.success(request, "Practice is saved.")
-            return redirect("practice:edit_practice", slug)
-    shown = {"preview": preview_of(practice, form.known_after()), "is_looked_at": is_looked_at}
-    response = _edit_page(request, form, effects=effects, seen_effects=version(effects), **shown)
-    if is_looked_at:
-        response.status_code = 200  # a preview, as asked
-    return response
+    change = partial(services.change_practice, user=request.user, campaign=campaign)
+    if done(form, partial(change, changes=form.changes())):
+        messages.success(request, "Practice is saved.")
+        return redirect("practice:edit_practice", slug)
+    return _edit_page(request, form)
 
 
 def _confirmed(request: UserRequest, campaign: Campaign) -> HttpResponse:

@@ -1,12 +1,10 @@
-"""Practice as organizers see it: results by assessor and document, and effects of changes."""
+"""Practice as organizers see it: results by assessor and document."""
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
 from django.db.models import Q
-from django.utils.text import get_text_list
 
 from accounts.models import BY_NAME, User
 from assess.models.controls import KnownGrade
@@ -14,34 +12,22 @@ from assess.models.judging import Judgment
 from campaigns.core.grades import Grade
 from campaigns.models.people import Role
 from campaigns.web.lists import NounList, csv_of
-from collection.models.texts import Document
-from practice.access import practised, why_left_out
-from practice.core import (
-    NEW,
-    REGRADED,
-    REMOVED,
-    Accuracy,
-    Known,
-    Practiced,
-    accuracy_of,
-    changes_between,
-)
+from practice.access import why_left_out
+from practice.core import Accuracy, Practiced, accuracy_of
 from practice.models import Practice, answers_of
 from practice.web.page import grade_of
-from trec.words import counted, verb
 
 FEW = 5  # docnos in a sentence
 Answers: TypeAlias = dict[int, dict[str, Practiced]]  # by person and docno
 
 
 class PracticeOf(NamedTuple):
-    """An assessor's results. `has_left`: no longer an assessor. `has_judged`: before practice."""
+    """An assessor's results. `has_left`: no longer an assessor. `has_judged`: without practice."""
 
     user: User
     accuracy: Accuracy
     n: int  # documents that practice has
     n_again: int  # answered more than once
-    skipped_at: datetime | None
     finished_at: datetime | None
     has_left: bool
     has_judged: bool
@@ -70,11 +56,11 @@ class PracticeReport(NamedTuple):
 
     @property
     def n_assessors(self) -> int:
-        """Assessors without those who had judged before practice."""
+        """Assessors without those who judged without practice."""
         return len(self._counted)
 
     @property
-    def n_judged_before(self) -> int:
+    def n_judged_without(self) -> int:
         return sum(1 for each in self.people if each.has_judged and not each.has_left)
 
     @property
@@ -123,7 +109,6 @@ def _people(practice: Practice, answers: Answers, docnos: Sequence[str]) -> list
     organizers = roles.filter(role=Role.ORGANIZER).values("user")
     present = set(assessors.exclude(user__in=organizers))
     users = User.objects.filter(Q(pk__in=present) | Q(pk__in=answers)).order_by(*BY_NAME)
-    skips = dict(practice.skips.values_list("user", "at")) if practice.pk else {}
     values = [grade.value for grade in campaign.scale.grades]
     judged = Judgment.with_controls.filter(topic__campaign=campaign)
     judges = set(judged.order_by().values_list("assessor", flat=True).distinct())
@@ -137,65 +122,12 @@ def _people(practice: Practice, answers: Answers, docnos: Sequence[str]) -> list
                 accuracy=accuracy_of(given, values),
                 n=len(docnos),
                 n_again=sum(each.n_tries > 1 for each in given),
-                skipped_at=skips.get(user.pk),
                 finished_at=max(each.at for each in given if each.at) if is_finished else None,
                 has_left=user.pk not in present,
-                has_judged=user.pk in judges and not given and user.pk not in skips,
+                has_judged=user.pk in judges and not given,
             )
         )
     return sorted(people, key=lambda each: each.has_left)
-
-
-def effects_of(practice: Practice, after: Sequence[Known]) -> list[str]:
-    """Return a sentence for each effect of other known answers on what assessors answered."""
-    changes = changes_between(practice.known, after)
-    answers = _of_assessors(practice, [each.docno for each in practice.known])
-    n = Counter(docno for given in answers.values() for docno in given)
-    now = {each.docno: each.grade for each in after}
-    means = {
-        REGRADED: " and will still be compared with the grade that was known then. "
-        "Answers from now on are compared with {}.",
-        REMOVED: ", which leaves practice. "
-        "The answers are kept, and count again if the document comes back.",
-    }
-    said = [
-        f"{counted(n[docno], 'assessor')} answered {docno}{means[change].format(now.get(docno))}"
-        for docno, change in changes.items()
-        if change in means and n[docno]
-    ]
-    added = [docno for docno, change in changes.items() if change == NEW]
-    return [*said, *_left_again(practice, answers.values(), added)]
-
-
-def _left_again(
-    practice: Practice, answers: Iterable[Collection[str]], added: Sequence[str]
-) -> list[str]:
-    """Say what is added for assessors who had finished."""
-    docnos = {each.docno for each in practised(practice)}
-    finished = [given for given in answers if docnos and docnos <= set(given)]
-    if not added or not finished:
-        return []
-    few, n = len(added) <= FEW, len(finished)
-    documents = get_text_list(list(added), "and") if few else counted(len(added), "document")
-    assessors = f"{counted(n, 'assessor')} {verb(n, 'has')}"
-    return [f"{assessors} finished practice and will find {documents} still to answer."]
-
-
-def preview_of(
-    practice: Practice, after: Sequence[Known]
-) -> list[tuple[Known, Grade | None, str, str]]:
-    """Return each known answer before it is saved: its grade, title, and how it differs."""
-    campaign, marks = practice.campaign, changes_between(practice.known, after)
-    titles = Document.objects.filter(campaign=campaign).titles([each.docno for each in after])
-    return [
-        (
-            each,
-            grade_of(campaign.scale, each.grade),
-            titles.get(each.docno, ""),
-            marks.get(each.docno, ""),
-        )
-        for each in after
-    ]
 
 
 PEOPLE = NounList(
@@ -211,7 +143,6 @@ PEOPLE = NounList(
         "cannot_judge": lambda each: each.accuracy.cannot_judge,
         "mean_difference": lambda each: (mean := each.accuracy.mean_difference) and round(mean, 3),
         "tried_again": lambda each: each.n_again,
-        "skipped_at": lambda each: each.skipped_at,
         "finished_at": lambda each: each.finished_at,
     },
 )

@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
                 ('pool_version', models.PositiveIntegerField(default=0, help_text='Of the pool when published; 0 for imported qrels.')),
                 ('number', models.PositiveIntegerField()),
                 ('round', models.PositiveSmallIntegerField(default=1, help_text='Of the campaign; the current one when published or imported.')),
-                ('rule', models.CharField(blank=True, choices=[('primary', 'primary assessor'), ('median', 'primary assessor; of shared topics the median, the lower of two')], help_text='Empty for imported qrels.', max_length=10)),
+                ('rule', models.CharField(blank=True, choices=[('primary', 'primary assessor'), ('median', 'primary assessor; of shared topics the median, the lower of two'), ('majority', 'primary assessor; of shared topics the grade given most often'), ('maximum', 'primary assessor; of shared topics the highest grade')], help_text='Empty for imported qrels.', max_length=10)),
                 ('source', models.TextField(blank=True, help_text="Where imported qrels are from; empty for one's own.")),
                 ('file_name', models.CharField(blank=True, max_length=255)),
                 ('level', models.PositiveIntegerField(help_text='The lowest grade that counts as relevant; chosen at publication, never changed.')),
@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
             name='PoolAudit',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('found', models.JSONField(help_text='By order rule, of all runs and of each: `pooling.core.audit.Found` as JSON.')),
+                ('found', models.JSONField(help_text='By order rule, of all runs and of each: `cleverdon.pools.audit.Found` as JSON.')),
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('qrels', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='pool_audit', to='qrels.qrels')),
             ],

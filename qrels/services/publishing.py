@@ -12,6 +12,7 @@ from campaigns.access.roles import check_can_organize, roles
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent, check_not_archived
+from cleverdon.trec.versions import version
 from jobs import work
 from jobs.models import Job
 from qrels import building, tasks
@@ -19,7 +20,6 @@ from qrels.access import Person, check_can_see_version, check_level, check_nothi
 from qrels.events import QrelsEvent
 from qrels.models import Qrels
 from runs.models import Run
-from trec.versions import version
 
 # So many grades are published while a page waits; more are a worker's.
 AT_ONCE = 20_000

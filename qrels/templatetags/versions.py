@@ -2,8 +2,8 @@
 
 from django import template
 
-from pictures.bars import part_bar, small_bars
-from pictures.markup import Drawn
+from cleverdon.pictures.bars import part_bar, small_bars
+from cleverdon.pictures.markup import Drawn
 from qrels.models import Qrels
 
 register = template.Library()

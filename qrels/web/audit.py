@@ -9,17 +9,17 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize
-from campaigns.core.ordering import natural_key
 from campaigns.web.frame import attempt, guarded, page
+from cleverdon.pools.audit import NOWHERE, WHOLE
+from cleverdon.trec.ordering import natural_key
+from cleverdon.trec.ranking import ORDER_RULES
 from jobs.models import Job
-from pooling.core.audit import NOWHERE, WHOLE
 from qrels.models import PoolAudit, Qrels
 from qrels.services.publishing import request_audit
 from qrels.tasks import audit_pool
 from runs.models import Run
-from trec.ranking import ORDER_RULES
 
-Figures = dict[str, Any]  # `pooling.core.audit.Found` as JSON
+Figures = dict[str, Any]  # `cleverdon.pools.audit.Found` as JSON
 
 
 class Depth(NamedTuple):

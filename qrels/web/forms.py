@@ -10,10 +10,10 @@ from accounts.fields import AcceptField, SeenField, beginning, rewrite, within
 from accounts.models import User
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
+from cleverdon.trec.three_columns import four_columns, is_qrels
 from qrels.models import Qrels
 from qrels.services.importing import WHERE_FROM
 from qrels.tasks import MAX_QRELS_BYTES
-from trec.three_columns import four_columns, is_qrels
 
 MAX_WORDS = 1000
 THREE_COLUMNS = (

@@ -14,6 +14,7 @@ from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, done, guarded, page
+from cleverdon.trec.words import verb
 from jobs.models import Job
 from qrels import tasks
 from qrels.access import check_can_import
@@ -21,7 +22,6 @@ from qrels.models import Qrels, QrelsImport
 from qrels.services import importing
 from qrels.web.forms import ImportForm
 from qrels.web.versions import grade_rows
-from trec.words import verb
 
 MOST_NAMED = 5  # grades in a sentence
 

@@ -18,6 +18,7 @@ from assess.web.records import send_file
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, done, guarded, open_to_visitors, page
+from cleverdon.trec.words import counted
 from jobs.models import Job
 from pooling.models.pools import Pool
 from qrels.access import check_can_publish, check_can_see_qrels, check_has_judgments, versions_shown
@@ -29,7 +30,6 @@ from qrels.tasks import ASKS
 from qrels.web.files import FORMS, file_with_rounds, sampled_file
 from qrels.web.forms import PublishForm, UploadForm, WithdrawForm
 from qrels.web.versions import changed_since, grade_rows, grades_drawn, version_rows
-from trec.words import counted
 
 
 @open_to_visitors

@@ -24,13 +24,13 @@ from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import check_not_archived
 from campaigns.web.frame import check_is_of_the_state, done, guarded, listed, page, part, sentences
+from cleverdon.trec.streams import storable
 from collection.models.items import Item
 from collection.models.texts import Document
 from questions import services as asking
 from questions.access import check_is_assessor
 from questions.models import STATES, Answering, Question
 from questions.web.question_page import asked_of, asking_of, has_left, n_by_state, who_reads
-from trec.streams import storable
 
 PER_PAGE = 30
 SEEN = re.compile(r"\d{1,18}( \d{1,18}){0,200}", re.ASCII)  # ids of answers

@@ -9,8 +9,8 @@ from campaigns.access.roles import check_can_organize, roles
 from campaigns.access.windows import deadline, shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, Membership, Role, Team
+from cleverdon.trec.words import counted, first_of
 from runs.models import Run
-from trec.words import counted, first_of
 
 
 def team_of(user: User, campaign: Campaign) -> Team | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from pictures.numbers import NOTHING, written
+from cleverdon.pictures.numbers import NOTHING, written
 
 
 class Figure(NamedTuple):

@@ -9,13 +9,13 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from cleverdon.trec.archives import MAX_FILES
+from cleverdon.trec.cells import restored
+from cleverdon.trec.field_names import OF_RUNS, plain_name, shortened
+from cleverdon.trec.names import one_name
+from cleverdon.trec.signatures import not_a_table
+from cleverdon.trec.streams import brief, storable
 from runs.core.efficiency import FIGURES, faults
-from trec.archives import MAX_FILES
-from trec.cells import restored
-from trec.field_names import OF_RUNS, plain_name, shortened
-from trec.names import one_name
-from trec.signatures import not_a_table
-from trec.streams import brief, storable
 
 NAMES = ("runs.csv", "runs.tsv")
 MAX_BYTES = 1 << 20

@@ -17,6 +17,9 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
 from campaigns.models.rounds import Round, deadline_of
 from campaigns.models.trail import AuditEvent
+from cleverdon.trec.runs.run import CheckReport
+from cleverdon.trec.streams import readable
+from cleverdon.trec.versions import version
 from jobs import work
 from jobs.models import Job
 from runs import checking, unpacking
@@ -34,9 +37,6 @@ from runs.access.runs import (
 from runs.access.teams import team_of
 from runs.events import RunEvent
 from runs.models import Run
-from trec.runs.run import CheckReport
-from trec.streams import readable
-from trec.versions import version
 
 
 @in_campaign

@@ -12,12 +12,12 @@ from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import NO_TEAM_TO_MERGE, TEAM_GONE, Invitation, Membership, Role, Team
 from campaigns.models.trail import AuditEvent
+from cleverdon.trec.names import tidy
+from cleverdon.trec.versions import version
 from jobs.models import Job, JobQuerySet
 from runs.access.teams import check_can_delete_team
 from runs.events import RunEvent
 from runs.unpacking import unpack_by_folder, unpack_runs
-from trec.names import tidy
-from trec.versions import version
 
 
 @in_campaign

@@ -12,12 +12,12 @@ from campaigns.access.windows import deadline
 from campaigns.dates import Date
 from campaigns.models.campaign import Campaign
 from campaigns.models.rounds import topics_in
+from cleverdon.trec.versions import version
 from jobs.models import Job
 from runs import checking, unpacking
 from runs.access.teams import team_of
 from runs.from_above import overlaps_of, scores_of
 from runs.models import MARKS, Run, RunQuerySet
-from trec.versions import version
 
 ARCHIVES = [unpacking.unpack_runs.name, unpacking.unpack_by_folder.name]
 STAGES = 20  # jobs whose progress is watched

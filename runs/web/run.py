@@ -18,6 +18,10 @@ from campaigns.access.topics import check_can_see_topics
 from campaigns.models.campaign import Campaign
 from campaigns.models.rounds import topics_in
 from campaigns.web.frame import done, guarded, is_shown, open_to_visitors, page
+from cleverdon.trec.runs.faults import by_kind
+from cleverdon.trec.runs.run import CheckReport
+from cleverdon.trec.versions import version
+from cleverdon.trec.words import counted
 from jobs.acting import stay
 from jobs.models import Job
 from runs import checking
@@ -37,10 +41,6 @@ from runs.from_above import links_of
 from runs.models import Run
 from runs.services import runs
 from runs.web.run_forms import DescriptionForm, DisqualifyForm, MoveForm, MoveToRoundForm, OutForm
-from trec.runs.faults import by_kind
-from trec.runs.run import CheckReport
-from trec.versions import version
-from trec.words import counted
 
 
 @signed_in

@@ -6,10 +6,9 @@ from django import forms
 
 from accounts.fields import SeenField
 from campaigns.models.rounds import Round
-from campaigns.web.merging import MergingForm
+from campaigns.web.editing import EditingForm
 from runs.core.efficiency import EFFICIENCY
 from runs.core.run_table import MAX_DESCRIPTION, MAX_PRIORITY, TYPES
-from runs.events import RunEvent
 from runs.models import Run
 from runs.web.upload_forms import BASELINE, PRIORITY, EfficiencyFields, TeamField, TypeField
 
@@ -62,8 +61,7 @@ class MoveToRoundForm(forms.Form):
         field.choices = [(number, number) for number in numbers if number != run.round]
 
 
-class DescriptionForm(EfficiencyFields, MergingForm[Run]):
-    kind = RunEvent.RUN_DESCRIBED
+class DescriptionForm(EfficiencyFields, EditingForm[Run]):
     description = forms.CharField(
         required=False, max_length=MAX_DESCRIPTION, widget=forms.Textarea(attrs={"rows": 3})
     )

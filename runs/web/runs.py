@@ -18,6 +18,9 @@ from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import done, guarded, is_shown, open_to_visitors, page
+from cleverdon.trec.archives import is_archive
+from cleverdon.trec.streams import readable
+from cleverdon.trec.words import counted
 from runs import unpacking
 from runs.access.runs import (
     POOL_FROZEN,
@@ -31,9 +34,6 @@ from runs.services import runs as runs_services
 from runs.web.figures import run_figures, stage_of
 from runs.web.lists import RELEASED_RUNS, RUNS, sorting_of
 from runs.web.upload_forms import BASELINE, RunForm, RunsForm
-from trec.archives import is_archive
-from trec.streams import readable
-from trec.words import counted
 
 MAX_NAMED = 10  # files that are not taken
 

@@ -1,10 +1,8 @@
 """Pages of teams: members, names, merging, leaving, deadlines."""
 
 from collections.abc import Iterable
-from datetime import datetime
 from functools import partial
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django import forms
 from django.contrib import messages
@@ -20,28 +18,28 @@ from campaigns.access.people import check_can_leave_team, check_can_see_team
 from campaigns.access.roles import check_can_organize
 from campaigns.access.windows import deadline, shown
 from campaigns.models.campaign import Campaign
+from campaigns.models.moments import zone_name
 from campaigns.models.people import NO_TEAM_TO_MERGE, TEAM_GONE, Invitation, Membership, Team
+from campaigns.web.editing import Editing
 from campaigns.web.frame import done, guarded, page
-from campaigns.web.merging import Merging
 from campaigns.web.people import people_page
 from campaigns.web.people_forms import MergeForm, RenamingForm, TeamNameForm
 from campaigns.web.zones import Moment, MomentField, zone_shown
+from cleverdon.trec.versions import version
 from jobs.acting import stay
 from runs.access.runs import is_late
 from runs.access.teams import check_can_delete_team
-from runs.events import RunEvent
 from runs.models import Run
 from runs.services import teams as teams_services
 from runs.services.teams import contents_of
 
 
-class ExtensionForm(Merging, forms.Form):
+class ExtensionForm(Editing, forms.Form):
     """Extend one team's deadline, or take the extension back.
 
     The page sends its time zone, so that a change since is noticed.
     """
 
-    kind = RunEvent.DEADLINE_EXTENDED
     team = forms.ModelChoiceField(queryset=Team.objects.none(), empty_label="Choose")
     closes_at = MomentField(
         required=False,
@@ -55,37 +53,24 @@ class ExtensionForm(Merging, forms.Form):
         self, *arguments: Any, campaign: Campaign, teams: Iterable[Team], **options: Any
     ) -> None:
         super().__init__(*arguments, **options)
-        self.follow(campaign.pk)
         self.campaign = campaign
-        extended = {str(each.pk): each.submission_closes_at for each in teams}
+        self.extended = {str(each.pk): each.submission_closes_at for each in teams}
         choices = Team.objects.filter(campaign=campaign, is_baseline=False).in_order()
         self.fields["team"].queryset = choices  # type: ignore[attr-defined]
         self.fields["times_are_in"].initial = campaign.time_zone
-        chosen, self.stored = str(self.data.get("team", "")), {}
-        if chosen in extended:
-            self.trail = self.trail.filter(detail__team=int(chosen))
-            self.stored["closes_at"] = extended[chosen]
+        chosen = str(self.data.get("team", ""))
+        self.stored = {"closes_at": self.extended[chosen]} if chosen in self.extended else {}
 
-    def clean(self) -> dict[str, Any]:
-        zone = zone_shown(self.data, self.campaign)
-        at = self.cleaned_data.get("closes_at")
-        cleaned = super().clean()
-        if at and zone.key != self.campaign.time_zone:
-            self.add_error("closes_at", self._other_zone(at, zone))
-        return cleaned
+    @property
+    def seen_now(self) -> str:
+        """The page lists every extension, and its team is chosen on it."""
+        extended = {team: str(at) for team, at in self.extended.items() if at}
+        return version(self.campaign.time_zone, *sorted(extended.items()))
 
-    def _other_zone(self, at: datetime, zone: ZoneInfo) -> str:
-        """Put the moment into the field in the campaign's new time zone; return the error."""
-        now = self.campaign.zone
-        local = at.astimezone(now).strftime(Moment().format or "")
-        sent = self.data.dict()  # type: ignore[attr-defined]
-        self.data = {**sent, "closes_at": local, "times_are_in": now.key}
-        return (
-            f"The campaign's time zone changed while you had the page open, to {now.key}. "
-            f"Yours, {shown(self.campaign, at, zone)}, "
-            f"is {shown(self.campaign, at)}, and stands in the field: "
-            "save again if you mean that moment."
-        )
+    def _stored_now(self, name: str) -> str:
+        sentence, zone = super()._stored_now(name), zone_shown(self.data, self.campaign)
+        is_other = zone.key != self.campaign.time_zone
+        return f"{sentence} It is in {zone_name(zone)}, as the page was." if is_other else sentence
 
     def shown(self, name: str, value: Any) -> str:
         return shown(self.campaign, value) if value else "no extension"

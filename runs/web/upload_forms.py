@@ -13,6 +13,10 @@ from django.forms.models import fields_for_model
 from accounts.fields import FilesField, beginning, rewrite, usable
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
+from cleverdon.trec.archives import is_archive
+from cleverdon.trec.runs.run import check_tag
+from cleverdon.trec.streams import readable
+from cleverdon.trec.three_columns import is_run, six_columns
 from runs.core.efficiency import EFFICIENCY, faults
 from runs.core.run_table import (
     MAX_BYTES,
@@ -25,10 +29,6 @@ from runs.core.run_table import (
 )
 from runs.models import Run
 from runs.unpacking import tag_in
-from trec.archives import is_archive
-from trec.runs.run import check_tag
-from trec.streams import readable
-from trec.three_columns import is_run, six_columns
 
 BASELINE, FOLDERS = "baseline", "folders"
 PRIORITY = "1 = pool this run first"

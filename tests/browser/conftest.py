@@ -187,7 +187,7 @@ def judge_and_score(assignment, olga, ben) -> None:
     make.judgments(assignment, {each.docno: each.position % 4 for each in entries})
     make.judgments(second, {each.docno: each.position % 3 for each in entries})
     evaluation = scoring.request_evaluation(
-        user=olga, qrels=publish_qrels(user=olga, campaign=campaign)
+        user=olga, **make.scope(publish_qrels(user=olga, campaign=campaign))
     )
     scoring_tasks.score_runs(Job.objects.get(kind="score_runs", subject_id=evaluation.pk).pk)
     Job.objects.exclude(state="done").delete()

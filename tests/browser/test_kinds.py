@@ -4,13 +4,14 @@ import pytest
 from django.template import Template
 from playwright.sync_api import expect
 
-from agreement.core.statistics import agreement_report, tallied
 from assess.access.answers import Invalid
 from assess.core.answers import Answer, with_grade
 from assess.models.judging import Judgment
+from assess.models.official import OfficialGrade
 from assess.models.presenting import PRESENTERS, Presenter
 from assess.services.judging import judge
 from campaigns.core.criteria import KINDS, read
+from cleverdon.agreement.statistics import agreement_report, tallied
 from collection.models.items import Item
 from collection.models.texts import text_shown
 from qrels.services.publishing import publish_qrels
@@ -91,18 +92,20 @@ def test_a_criterion_is_asked_of_items_of_its_kind(pages, assignment, claims, ad
         judge(assessor=ada, assignment=claims, answer=answer)
 
 
-def test_their_grades_are_published_and_compared(client, claims, ben, olga):
+def test_their_grades_are_compared_and_stay_out_of_the_qrels(client, claims, assignment, ben, olga):
     second = claims.topic.assignment_set.get(assessor=ben)
     for n, key in enumerate(served(claims)):
         make.judgment(claims, key, n % 2)
     for key in served(second):
         make.judgment(second, key, Judgment.objects.get(item__key=key).grade)
     campaign = claims.topic.campaign
+    make.judgment(assignment, "d03", 1)
     qrels = publish_qrels(user=olga, campaign=campaign)
-    grades = {key: n % 2 for n, key in enumerate(served(claims))}
-    assert make.content(qrels.file).decode() == "".join(
-        f"2 0 {key} {grades[key]}\n" for key in KEYS
-    )
+    assert make.content(qrels.file) == b"1 0 d03 1\n", "qrels are of documents"
+    official = OfficialGrade.objects.current().filter(item__kind=CLAIM)
+    assert dict(official.values_list("item__key", "grade")) == {
+        key: n % 2 for n, key in enumerate(served(claims))
+    }
     rows = Judgment.objects.twice_judged(campaign)
     assert {key for _, key, *_ in rows} == set(served(second))
     assert agreement_report(tallied(rows), grades=[0, 1], level=1).overall.graded.raw == 1

@@ -20,7 +20,7 @@ def test_names_of_documents_and_costs_fit_their_tables(pages, base, assignment, 
     Run.objects.filter(pk=runs[0].pk).update(
         **{each.name: 1234.5 * each.of_unit for each in FIGURES}, hardware="64 cores, 4 GPUs; " * 11
     )
-    evaluation = scoring.request_evaluation(user=olga, qrels=Qrels.objects.latest("pk"))
+    evaluation = scoring.request_evaluation(user=olga, **make.scope(Qrels.objects.latest("pk")))
     tasks.score_runs(Job.objects.get(kind="score_runs", subject_id=evaluation.pk).pk)
     score, other = (evaluation.scores.get(run=run) for run in runs)
     page = pages(olga)

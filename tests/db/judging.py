@@ -10,6 +10,7 @@ from assess.core.answers import Act, Answer, Provenance, Seen, with_grade
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
+from assess.models.official import OfficialGrade
 from assess.models.serving import AssignmentEntry
 from assess.services import handover, judging, judgment_files, reopening
 from campaigns.models.campaign import Campaign
@@ -76,8 +77,7 @@ def counts(assignment) -> tuple[int, int, int]:
 
 
 def official(campaign) -> dict[str, int]:
-    rows = Judgment.objects.by_rule("primary", campaign.pk)
-    return {row.docno: row.grade for row in rows if row.topic == "1"}
+    return OfficialGrade.objects.grades(campaign).get("1", {})
 
 
 def act(service, assignment, **values):

@@ -10,8 +10,8 @@ import pytest
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
+from cleverdon.measures.interface import evaluate
 from evaluation.models.scores import Evaluation, Score
-from measures.interface import evaluate
 from pooling.models.batches import Batch
 from qrels.models import Qrels
 from runs.models import Run

@@ -41,8 +41,9 @@ def score(olga, campaign, sent, **asked) -> Evaluation:
     return scored(olga, published(olga, campaign), sent, **asked)
 
 
-def scored(olga, qrels: Qrels, sent, **asked) -> Evaluation:
-    evaluation = services.request_evaluation(user=olga, qrels=qrels, **asked)
+def scored(olga, qrels: Qrels, sent, measures=(), rules="trec_eval-9", **parts) -> Evaluation:
+    asked = make.scope(qrels, **parts)
+    evaluation = services.request_evaluation(user=olga, measures=measures, rules=rules, **asked)
     job = Job.objects.get(kind="score_runs", subject_id=evaluation.pk)
     tasks.score_runs(job.pk)
     while sent:

@@ -72,7 +72,7 @@ LOCKED = {
 # Acts without an event that an archive refuses too.
 UNRECORDED = {
     *("judge", "record", "undo", "save_note", "mark_words", "ask", "withdraw_question", "lend"),
-    *("serve_practice", "skip_practice"),
+    "serve_practice",
 }
 
 

@@ -9,9 +9,9 @@ from assess.planning import plan_for
 from assess.services import assigning, handover
 from assess.services.assigning import NOTHING_LEFT, UNDER_WAY
 from assess.tasks import ANOTHER_PLAN
-from campaigns.core import seeds as order
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
+from cleverdon.pools import seeds as order
 from jobs.models import Job
 from pooling.models.pools import Pool
 from tests import make

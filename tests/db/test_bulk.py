@@ -5,6 +5,7 @@ import tracemalloc
 import pytest
 from django.db import connection, transaction
 
+from cleverdon.trec.documents import DocumentRecord
 from collection.bulk import tables
 from collection.bulk.comparing import unknown_docnos
 from collection.bulk.tables import DOCUMENTS, batches
@@ -12,7 +13,6 @@ from collection.bulk.writing import change_texts
 from collection.models.imports import Import
 from collection.models.texts import Document
 from tests import make
-from trec.documents import DocumentRecord
 
 
 def collection(campaign, size: int) -> None:

@@ -9,12 +9,12 @@ from accounts.access import why_not
 from campaigns.models.people import Membership, Role
 from campaigns.models.trail import AuditEvent
 from campaigns.services import campaign as campaign_services
+from cleverdon.trec.runs.run import CheckReport
 from jobs.models import Job
 from runs import checking
 from runs.access.runs import check_can_submit
 from runs.models import Run
 from tests import make
-from trec.runs.run import CheckReport
 
 
 def test_who_creates_a_campaign_organizes_it(olga):

@@ -5,13 +5,13 @@ import json
 import numpy as np
 import pytest
 
+from cleverdon.significance.pairs import all_pairs
 from evaluation.core import standing
 from evaluation.figures import BoardFigures, curves, pictured, relevant_by_judgment, unique_relevant
 from evaluation.models.pairs import Pairs
 from evaluation.models.scores import Evaluation
 from evaluation.web import by_topic
 from jobs.models import Job
-from significance.pairs import all_pairs
 from tests import make
 from tests.db.scoring import score
 

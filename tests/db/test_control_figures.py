@@ -17,11 +17,11 @@ from assess.models.serving import AssignmentEntry
 from assess.services import handover, known_grades, reopening
 from campaigns.models.campaign import Campaign
 from campaigns.services.ending import delete_campaign
-from campaigns.services.leaving import remove_member
 from collection.models.texts import Document
 from collection.services.collection import delete_document
 from evaluation.models.preliminary import Preliminary
 from evaluation.tasks import refresh_preliminary
+from overview.services.leaving import remove_member
 from practice.access import comes_first
 from qrels.services import publishing
 from tests import make

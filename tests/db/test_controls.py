@@ -16,6 +16,7 @@ from assess.core.purposes import KNOWN as KIND_KNOWN
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
+from assess.models.official import OfficialGrade
 from assess.models.pacing import dwells, paces
 from assess.models.records import event_records, judgment_records
 from assess.models.serving import AssignmentEntry, as_served
@@ -38,8 +39,8 @@ def twin(mixed, olga, ada, ben, pat):
 
 
 def official(assignment) -> list[tuple[str, int]]:
-    rows = Judgment.objects.by_rule("primary", assignment.topic.campaign_id)
-    return sorted((row.docno, row.grade) for row in rows)
+    rows = OfficialGrade.objects.of_documents(assignment.topic.campaign)
+    return sorted(rows.values_list("item__key", "grade"))
 
 
 # Dealing

@@ -84,7 +84,7 @@ cleverdon.sql tests/make.py tests/vectors/x demo/people.py benchmarks/site.py do
 docs/images/pool.png docs/decisions/0024-releases.md
 docker-compose.override.yml secrets/key key.pem id_rsa .pytest_cache/README.md .coverage
 .hypothesis/examples/x htmlcov/index.html config/__pycache__/settings.cpython-311.pyc
-trec/engine/.lines.swp celerybeat-schedule node_modules/x
+cleverdon/trec/engine/.lines.swp celerybeat-schedule node_modules/x
 """
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from cleverdon.trec.field_names import OF_DOCUMENTS, OF_TOPICS
 from config.handbook import anchor
 from docs import generate
 from tests.deployment import PACKAGES
-from trec.field_names import OF_DOCUMENTS, OF_TOPICS
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -13,12 +13,12 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from campaigns.services import ending
 from campaigns.services.ending import erase, paths
+from cleverdon.trec.versions import version
 from pooling.access import check_can_build, check_can_take_back
 from qrels.services import publishing
 from runs.access.runs import check_can_describe
 from tests import make
 from tests.db.actions import doing, snapshot
-from trec.versions import version
 
 
 def test_what_came_after_the_page_was_opened_is_not_deleted(client, campaign, olga):

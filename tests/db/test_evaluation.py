@@ -12,6 +12,8 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.access import NotThere, NotYours, Refused
 from assess.models.assigning import Assignment
+from cleverdon.measures.exports import EXPORTS
+from cleverdon.measures.names import parse
 from collection.models.texts import Topic
 from evaluation import placement_cache, services, tasks
 from evaluation.access import check_can_see_scores, runs_shown
@@ -20,8 +22,6 @@ from evaluation.models.scores import Evaluation, Score
 from evaluation.score_bounds import bounds_of
 from jobs import work
 from jobs.models import Job
-from measures.exports import EXPORTS
-from measures.names import parse
 from pooling.models.pools import Pool
 from qrels.services.publishing import publish_qrels, reinstate_qrels, withdraw_qrels
 from tests import make, records
@@ -78,7 +78,7 @@ def test_scoring_again_writes_the_same_or_makes_a_new_evaluation(olga, campaign,
     second = score(
         olga, campaign, sent, measures=["NumRet", "AP"], rules="trec_eval-10", topic_set="retrieved"
     )
-    assert (second.rules, second.topic_set) == ("trec_eval-10", "retrieved")
+    assert (second.rules, second.scope.topic_set) == ("trec_eval-10", "retrieved")
     assert (first.pk != second.pk, first.qrels == second.qrels) == (True, True)
     assert Evaluation.objects.front_first(campaign).first() == second
     two = second.scores.get(run=judged[1])
@@ -108,11 +108,11 @@ def test_there_must_be_something_to_score(olga, campaign, judged):
     qrels = publish_qrels(user=olga, campaign=campaign)
     withdraw_qrels(user=olga, qrels=qrels, reason="Wrong.")
     with pytest.raises(Refused, match="Qrels v1 have been withdrawn"):
-        services.request_evaluation(user=olga, qrels=qrels)
+        services.request_evaluation(user=olga, **make.scope(qrels))
     reinstate_qrels(user=olga, qrels=qrels)
     campaign.run_set.update(state="withdrawn")
     with pytest.raises(Refused, match="no valid run"):
-        services.request_evaluation(user=olga, qrels=qrels)
+        services.request_evaluation(user=olga, **make.scope(qrels))
 
 
 SWAY, UNRELEASED = "could sway a judgment", "have not released the scores"
@@ -173,7 +173,7 @@ def test_scores_that_are_finished_while_it_is_looked_for_them_are_found(
     olga, campaign, judged, sent
 ):
     qrels = publish_qrels(user=olga, campaign=campaign)
-    first = services.request_evaluation(user=olga, qrels=qrels)
+    first = services.request_evaluation(user=olga, **make.scope(qrels))
     job = Job.objects.about("score_runs", first.pk)
 
     def finished(execute, sql, *arguments):
@@ -190,7 +190,7 @@ def test_scores_that_are_finished_while_it_is_looked_for_them_are_found(
         connection.execute_wrapper(finished),
         pytest.raises(Refused, match="These scores exist already"),
     ):
-        services.request_evaluation(user=olga, qrels=qrels)
+        services.request_evaluation(user=olga, **make.scope(qrels))
     assert Evaluation.objects.count() == 1
 
 
@@ -221,8 +221,8 @@ def placement_files() -> set[str]:
 def test_scores_that_are_there_are_not_computed_again(olga, campaign, judged, sent):
     evaluation = score(olga, campaign, sent)
     with pytest.raises(Refused, match="These scores exist already"):
-        services.request_evaluation(user=olga, qrels=evaluation.qrels)
-    other = {"user": olga, "qrels": evaluation.qrels, "rules": "trec_eval-10"}
+        services.request_evaluation(user=olga, **make.scope(evaluation.qrels))
+    other = {"user": olga, **make.scope(evaluation.qrels), "rules": "trec_eval-10"}
     asked = services.request_evaluation(**other)
     with pytest.raises(Refused, match="being computed already"):
         services.request_evaluation(**other)
@@ -249,9 +249,11 @@ def test_a_run_taken_out_stays_on_old_boards_and_is_in_no_new_one(
     }
     after = list(first.scores.order_by("run").values_list("run", "aggregates", "content"))
     assert after == before
-    assert (Evaluation.objects.n_left_out(first), Evaluation.objects.n_left_out(second)) == (0, 0)
+    left_out = Evaluation.objects.left_out
+    assert not left_out(first).exists()
+    assert not left_out(second).exists()
     make.run(campaign, pat, TWO, "late")
-    assert Evaluation.objects.n_left_out(first) == 1
+    assert left_out(first).count() == 1
 
 
 def test_topics_whose_grades_are_all_negative_count_on_both_boards(olga, campaign, pat, ada, sent):

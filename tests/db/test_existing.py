@@ -7,13 +7,13 @@ from io import BytesIO
 import pytest
 
 from accounts.access import Refused
-from assess.models.judging import Judgment
+from assess.models.official import OfficialGrade
 from assess.models.serving import AssignmentEntry
 from campaigns.models.campaign import default_scale
 from campaigns.services.campaign import change_campaign
 from collection.models.texts import Document
 from evaluation.figures import BoardFigures, unique_relevant
-from evaluation.services import request_reusability, request_review
+from evaluation.services import request_reusability
 from pooling import access, services
 from pooling.building import lines_of_batch
 from pooling.models.batches import Batch
@@ -72,9 +72,9 @@ def test_a_batch_has_only_what_existing_judgments_lack(run, earlier):
 
 def test_existing_judgments_count_beside_those_made_here(run, earlier, ada, olga, sent):
     """Only what is left is served: d3, which the run alone brought."""
-    pool, official = make.frozen(with_earlier(run, earlier)), Judgment.objects.official
-    assert official(pool, ["1", "2"]) == {"1": {"d1": 2, "d2": 0, "d9": 1}, "2": {"d4": 1}}
-    assert official(pool, ["2"]) == {"2": {"d4": 1}}
+    pool, official = make.frozen(with_earlier(run, earlier)), OfficialGrade.objects.grades
+    assert official(pool.campaign, ["1", "2"]) == {"1": {"d1": 2, "d2": 0, "d9": 1}, "2": {"d4": 1}}
+    assert official(pool.campaign, ["2"]) == {"2": {"d4": 1}}
     one = make.assignment(run.campaign.topic_set.get(number="1"), ada)
     assert [each.docno for each in AssignmentEntry.objects.filter(assignment=one)] == ["d3"]
     make.judgment(one, "d3", 3)
@@ -125,7 +125,7 @@ def test_what_the_pool_has_is_not_taken_for_judged_before(run, earlier):
     others = {"pooled": ["1 d1", "2 d4"], "judged": ["1 d2", "1 d9"]}
     assert standings(draft) == {"new": ["2 d6"], **others}
     grown = make.frozen(draft)
-    assert Judgment.objects.official(grown, ["1"]) == {"1": {"d2": 0, "d9": 1}}
+    assert OfficialGrade.objects.grades(grown.campaign, ["1"]) == {"1": {"d2": 0, "d9": 1}}
 
 
 def test_a_batch_with_existing_judgments_is_formed_again_from_its_file(run, earlier, olga, pat):
@@ -198,9 +198,9 @@ def test_one_document_of_each_text_is_judged(run, ada):
     pool = make.frozen(batch)
     one = make.assignment(run.campaign.topic_set.get(number="1"), ada)
     assert one.n_entries == 3
-    assert Judgment.objects.official(pool, ["1"]) == {}
+    assert OfficialGrade.objects.grades(pool.campaign, ["1"]) == {}
     make.judgment(one, "d2", 2)
-    assert Judgment.objects.official(pool, ["1"]) == {"1": {"d2": 2, "d3": 2}}
+    assert OfficialGrade.objects.grades(pool.campaign, ["1"]) == {"1": {"d2": 2, "d3": 2}}
 
 
 def test_a_duplicate_of_what_the_pool_has_is_not_judged(run, ada, olga):
@@ -215,7 +215,7 @@ def test_a_duplicate_of_what_the_pool_has_is_not_judged(run, ada, olga):
     # d3 is a duplicate itself: its original answers for d5 too.
     assert last.entries.get(item__key="d5").same_as.key == "d1"
     pool = make.frozen(last)
-    assert Judgment.objects.official(pool, ["1"]) == {"1": {"d1": 1, "d3": 1, "d5": 1}}
+    assert OfficialGrade.objects.grades(pool.campaign, ["1"]) == {"1": {"d1": 1, "d3": 1, "d5": 1}}
     qrels = publish_qrels(user=olga, campaign=run.campaign)
     assert (qrels.n_judgments, qrels.n_carried) == (3, 2)
 
@@ -261,7 +261,7 @@ def test_a_duplicate_has_no_grade_once_one_of_the_texts_is_replaced(run, campaig
     make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d2", 2)
     before = "".join(lines_of_batch(batch))
     replaced(campaign, docno, "Another text.")
-    assert Judgment.objects.official(pool, ["1"]) == {"1": {"d2": 2}}
+    assert OfficialGrade.objects.grades(pool.campaign, ["1"]) == {"1": {"d2": 2}}
     assert "".join(lines_of_batch(batch)) == before
     assert pool_figures(pool)["n_unlike"] == 1
     later = make.batch(campaign, [run], 4, joins_duplicates=True)
@@ -291,15 +291,3 @@ def test_a_pool_whose_documents_are_all_judged_before_can_be_published(run, olga
     make.frozen(with_earlier(run, earlier, 2))
     qrels = publish_qrels(user=olga, campaign=campaign)
     assert make.content(qrels.file) == every
-
-
-def test_an_existing_grade_is_no_known_document_found_again(run, earlier, ada, olga):
-    topic = run.campaign.topic_set.get(number="1")
-    make.frozen(with_earlier(run, earlier))
-    make.known_grade(topic, "d1", 2)
-    make.judgment(make.assignment(topic, ada), "d3", 0)
-    review = request_review(user=olga, campaign=run.campaign, rule="recapture", n=1)
-    make.worked("review_pool", review.pk)
-    review.refresh_from_db()
-    [advice] = [each for each in review.found["advice"] if each[0] == "1"]
-    assert advice[-1] is False

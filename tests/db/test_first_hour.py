@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from assess.models.assigning import Assignment
+from cleverdon.measures.command.program import main
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models.scores import Score
-from measures.command.program import main
 from qrels.services.publishing import publish_qrels
 from runs.models import Run
 from tests import make
@@ -45,7 +45,9 @@ def test_the_files_come_to_the_qrels_and_the_scores_of_the_page(judged, olga, mo
     assert make.content(qrels.file).decode() == QRELS
     score = tasks.score_batch
     monkeypatch.setattr(score, "apply_async", lambda sent: score(*sent))
-    evaluation = scoring.request_evaluation(user=olga, qrels=qrels, measures=["AP", "nDCG@10"])
+    evaluation = scoring.request_evaluation(
+        user=olga, **make.scope(qrels), measures=["AP", "nDCG@10"]
+    )
     make.worked("score_runs", evaluation.pk)
     found = [
         f"{value:.4f}" for score in Score.objects.order_by("run__tag") for value in score.aggregates

@@ -20,14 +20,20 @@ from assess.services.judging import judge
 from campaigns.core.criteria import read
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
+from cleverdon.measures.command.program import main
+from cleverdon.measures.exports import EXPORTS
+from cleverdon.measures.family import Input
+from cleverdon.measures.inputs.judgments import read_judgments
+from cleverdon.trec.documents import read_documents
+from cleverdon.trec.means import read_zscores
+from cleverdon.trec.preferences import read_preferences
+from cleverdon.trec.runs.read import read_run
+from cleverdon.trec.streams import FormatError
+from cleverdon.trec.topics import parse_topics
 from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models.scores import Evaluation, Score
-from measures.command.program import main
-from measures.exports import EXPORTS
-from measures.family import Input
-from measures.inputs.judgments import read_judgments
 from pooling.models.pools import Pool
 from practice.core import read_known as read_known_answers
 from qrels.services.publishing import publish_qrels
@@ -38,12 +44,6 @@ from tests import make
 from tests.db.practicing import answered
 from tests.releasing import ALL, show_to
 from tests.worlds import once
-from trec.documents import read_documents
-from trec.means import read_zscores
-from trec.preferences import read_preferences
-from trec.runs.read import read_run
-from trec.streams import FormatError
-from trec.topics import parse_topics
 
 FORMATS = Path(__file__).resolve().parents[2] / "docs" / "formats.md"
 
@@ -104,7 +104,7 @@ def finished(olga, pat) -> Campaign:
     save_note(assessor=olga, pk=assignment.pk, note=note)
     make.known_grade(assignment.topic, "FT911-3", 2)
     evaluation = scoring.request_evaluation(
-        user=olga, qrels=publish_qrels(user=olga, campaign=made), measures=["AP", "nDCG@10"]
+        user=olga, **make.scope(publish_qrels(user=olga, campaign=made)), measures=["AP", "nDCG@10"]
     )
     with pytest.MonkeyPatch.context() as at_once:
         at_once.setattr(tasks.score_batch, "apply_async", lambda sent: tasks.score_batch(*sent))

@@ -6,6 +6,7 @@ from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.services.sharing import share
 from campaigns.models.trail import AuditEvent
+from cleverdon.trec.versions import version
 from pooling import services
 from pooling.from_above import dependents_of
 from pooling.models.batches import Batch
@@ -16,7 +17,6 @@ from tests import make
 from tests.db.judging import undo
 from tests.db.races import overtaken
 from tests.worlds import once
-from trec.versions import version
 
 
 @pytest.fixture

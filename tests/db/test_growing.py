@@ -11,13 +11,13 @@ from assess.models.assigning import Assignment
 from assess.services.sharing import share
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
-from campaigns.services.rounds import begin_round
+from cleverdon.pools.entries import Before
+from cleverdon.pools.forming import form
 from collection.models.texts import Document
 from jobs.storage import local_path
+from overview.services.rounds import begin_round
 from pooling import growing, services
 from pooling.building import docnos_by_topic
-from pooling.core.entries import Before
-from pooling.core.forming import form
 from pooling.growing import grow
 from pooling.models.batches import Batch
 from pooling.models.contributors import facts_of

@@ -8,7 +8,7 @@ from assess.models.assigning import Assignment
 from assess.services import handover, reopening
 from campaigns.models.people import Role
 from campaigns.models.trail import AuditEvent
-from campaigns.services.leaving import remove_member
+from overview.services.leaving import remove_member
 from tests import make
 from tests.db.judging import act, answer, counts, official
 

@@ -8,6 +8,7 @@ from django.core.files.base import ContentFile
 
 from accounts.access import Refused
 from assess.access.answers import Invalid
+from cleverdon.measures.interface import evaluate
 from evaluation import services as scoring
 from evaluation.models.scores import Evaluation
 from evaluation.score_bounds import bounds_of
@@ -15,7 +16,6 @@ from evaluation.tables import facts_of
 from evaluation.templatetags.scores import stamp
 from jobs import work
 from jobs.models import Job
-from measures.interface import evaluate
 from qrels.models import Qrels, QrelsImport
 from qrels.services import importing, publishing
 from qrels.tasks import read_uploaded_qrels
@@ -76,9 +76,9 @@ def test_a_campaign_is_scored_against_them_without_a_pool(olga, campaign, pat, s
     assert evaluation.finished_at
     assert evaluation.topics == ["1", "2", "3"]
     check_scores(evaluation, GRADES, {"a": ONE, "b": TWO})
-    assert "imported: NIST (6 judgments on 3 topics, relevant from grade 1," in stamp(
-        evaluation
-    ).replace("</strong>", "")
+    said = stamp(evaluation)
+    assert ". 6 judgments on 3 topics, relevant from grade 1," in said
+    assert ", imported: NIST; " in said
     assert facts_of(evaluation, sees_all_runs=True)["qrels_source"] == "NIST"
     # d4 is judged; d3 and d6 are not.
     assert bounds_of(evaluation.scores.get(run__tag="b")).n_unjudged == 2
@@ -95,23 +95,23 @@ def test_a_later_round_is_scored_without_what_was_judged_before(olga, campaign, 
     measures = {"measures": ["AP", "P@5", "Bpref"]}
     ask = partial(scoring.request_evaluation, user=olga, **measures)
     with pytest.raises(Refused, match="Nothing is left to score against"):
-        ask(qrels=before, without=whole)
-    evaluation = scored(olga, whole, sent, without=before, **measures)
-    assert ask(qrels=whole).without is None
+        ask(**make.scope(before, without=whole.number))
+    evaluation = scored(olga, whole, sent, without=before.number, **measures)
+    assert ask(**make.scope(whole)).without is None
     assert evaluation.topics == ["1", "2"]
     left = {"a": {"1": "d2 d3 d4", "2": "d4 d1"}, "b": TWO}
     check_scores(evaluation, {"1": {"d9": 1, "d4": 1}, "2": GRADES["2"]}, left)
-    assert "without the documents judged in v1" in stamp(evaluation)
+    assert "Scored against qrels v2 without v1; means over" in stamp(evaluation)
     # What runs have seen stays seen when its qrels are withdrawn: the board is the same.
     publishing.withdraw_qrels(user=olga, qrels=before, reason="A grade was wrong.")
     assert Evaluation.objects.front_first(campaign).first() == evaluation
     facts = facts_of(evaluation, sees_all_runs=True)
     assert (facts["without"], facts["judgments"], facts["qrels_judgments"]) == (1, 4, 6)
-    assert "(4 of 6 judgments on 2 topics" in stamp(evaluation)
+    assert " 4 of 6 judgments on 2 topics" in stamp(evaluation)
     job = Job.objects.about("score_runs", evaluation.pk)
     assert job.outcome == "2 runs scored on 2 topics of qrels v2 without v1."
     with pytest.raises(Refused, match="the evaluation against qrels v2 without v1 of"):
-        ask(qrels=whole, without=before)
+        ask(**make.scope(whole, without=before.number))
     assert bounds_of(evaluation.scores.get(run__tag="a")).n_retrieved == 5
 
 

@@ -11,6 +11,7 @@ from accounts.access import Refused
 from assess.core.answers import Answer, Seen
 from assess.services import judging
 from campaigns.models.campaign import Campaign
+from cleverdon.trec.documents import DocumentRecord
 from collection import importing
 from collection.bulk import tables, writing
 from collection.models.imports import Import
@@ -20,7 +21,6 @@ from jobs.models import Job
 from tests import make
 from tests.db.actions import snapshot
 from tests.worlds import once
-from trec.documents import DocumentRecord
 
 WRITTEN = (Topic, TopicVersion, Document, DocumentVersion, Campaign)
 

@@ -17,11 +17,11 @@ from hypothesis.stateful import invariant, run_state_machine_as_test
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from campaigns.access.topics import topics_seen
+from cleverdon.measures.interface import evaluate
 from collection.models.texts import Topic
 from evaluation import tasks as scoring_tasks
 from evaluation.access import evaluations_shown, front, sees_all_runs
 from evaluation.models.scores import Evaluation, Score
-from measures.interface import evaluate
 from pooling.access import batches_seen
 from pooling.models.contributors import Contributor
 from qrels.access import versions_shown

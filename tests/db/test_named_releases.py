@@ -12,9 +12,9 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from campaigns.access.topics import check_can_read_topics, current_round, topics_seen
 from campaigns.models.people import Role, Team
-from campaigns.services.rounds import begin_round, change_round
 from evaluation.releasing import not_in
 from evaluation.services import release, take_back_release
+from overview.services.rounds import begin_round, change_round
 from pooling import services as pooling
 from pooling.access import batches_seen
 from qrels.services.kept_judgments import unpacked

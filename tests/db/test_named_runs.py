@@ -160,7 +160,7 @@ def test_a_run_does_not_move_to_a_team_of_another_campaign_or_one_that_is_gone(o
 def test_a_run_is_moved_or_scored_but_not_both_at_once(campaign, olga, run, barbican, queued):
     qrels = make.imported_qrels(campaign, QRELS)
     outcome = overtaken(
-        lambda: scoring.request_evaluation(user=olga, qrels=qrels),
+        lambda: scoring.request_evaluation(user=olga, **make.scope(qrels)),
         lambda: move_run(user=olga, run=run, team=barbican),
     )
     assert str(outcome) == "Run one is on a leaderboard, so it stays with team Aldgate."
@@ -171,6 +171,6 @@ def test_a_run_is_withdrawn_or_scored_but_not_both_at_once(campaign, olga, run, 
     qrels = make.imported_qrels(campaign, QRELS)
     outcome = overtaken(
         lambda: runs.withdraw_run(user=olga, run=run),
-        lambda: scoring.request_evaluation(user=olga, qrels=qrels),
+        lambda: scoring.request_evaluation(user=olga, **make.scope(qrels)),
     )
     assert "has just been withdrawn" in str(outcome)

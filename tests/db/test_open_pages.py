@@ -14,12 +14,13 @@ from assess.services import assigning, handover, known_grades, reopening, sharin
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from campaigns.models.releases import Release
-from campaigns.services import ending, leaving, rounds
+from campaigns.services import ending
+from cleverdon.trec.versions import version
 from collection.models.texts import Document, Topic, seen_of
 from collection.services import collection
 from evaluation import services as releasing
 from evaluation.releasing import released
-from overview.services import rehearsal
+from overview.services import leaving, rehearsal, rounds
 from pooling import services as pooling
 from pooling.models.pools import Pool
 from qrels.services import importing, publishing
@@ -30,7 +31,6 @@ from tests.db.actions.doing import assigned, judged, person, published, run
 from tests.db.actions.judging import question, shared
 from tests.db.actions.qrels import uploaded_qrels
 from tests.db.controls import known_lines
-from trec.versions import version
 
 
 class Open(NamedTuple):
@@ -195,11 +195,12 @@ def deleted(campaign: Campaign) -> Open:
 
 
 def removed(campaign: Campaign) -> Open:
-    assignment = judged(campaign)
+    judged(campaign)
     member = campaign.membership_set.get(user=person("ada"))
-    seen = leaving.seen_of(leaving.holdings_of(member))
+    topic = campaign.topic_set.get(number="2")
+    seen = leaving.seen_of(member)
     act = of(leaving.remove_member, membership=member)
-    return Open(act, seen, lambda: make.judgment(assignment, "d2", 0), "What Ada has")
+    return Open(act, seen, lambda: make.assignment(topic, person("ada")), "What Ada has to judge")
 
 
 def released_to(campaign: Campaign, act: Callable[..., Any]) -> Open:

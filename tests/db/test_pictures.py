@@ -9,12 +9,12 @@ import pytest
 from django.test import Client
 from scipy import stats
 
+from cleverdon.pictures.numbers import written
+from cleverdon.significance.pairs import all_pairs
 from evaluation.figures import RECALLS, BoardFigures, curves, relevant_by_judgment, unique_relevant
 from evaluation.web import run_pictures
 from evaluation.web.drawing import topic_improvements
-from pictures.numbers import written
 from pooling.models.entries import PoolEntry
-from significance.pairs import all_pairs
 from tests.db.scoring import trec_evals
 from tests.releasing import ALL, TEAMS, show_to
 
@@ -183,7 +183,7 @@ def test_of_many_runs_a_page_draws_the_first_and_its_reader_s_own_and_files_all(
     client, compared, olga, monkeypatch
 ):
     monkeypatch.setattr(run_pictures, "MOST_DRAWN", 2)
-    monkeypatch.setattr("pictures.picture.MOST_ROWS", 1)
+    monkeypatch.setattr("cleverdon.pictures.picture.MOST_ROWS", 1)
     client.force_login(olga)
     tags = figures_of(compared).tags
     page = client.get(address(compared), {"by": "AP"})

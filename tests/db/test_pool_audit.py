@@ -3,6 +3,7 @@
 import pytest
 
 from accounts.access import Refused
+from cleverdon.trec.ranking import ORDER_RULES as ORDERS
 from jobs.models import Job
 from qrels.models import PoolAudit, Qrels
 from qrels.services.publishing import request_audit
@@ -10,7 +11,6 @@ from runs.models import Run
 from tests import make
 from tests.web.html import words
 from tests.worlds import once
-from trec.ranking import ORDER_RULES as ORDERS
 
 # In the default order d4 comes before d3, in the other d3; the rank column begins with d2.
 ONE = "1 Q0 d3 2 5 one\n1 Q0 d4 3 5 one\n1 Q0 d2 1 1 one\n2 Q0 d1 1 3 one\n"

@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 from accounts.access import Refused
+from cleverdon.pools.strategy.depths import DEPTH
+from cleverdon.pools.strategy.table import STRATEGIES
 from collection import importing
 from collection.services import imports
 from jobs.models import Job
 from jobs.work import CannotFinish
 from pooling import access, services, tasks
 from pooling.building import build
-from pooling.core.strategy.depths import DEPTH
-from pooling.core.strategy.table import STRATEGIES
 from pooling.models.batches import Batch
 from pooling.models.contributors import in_common, shares_of
 from pooling.models.entries import PoolEntry

@@ -16,9 +16,9 @@ from assess.models.records import event_records
 from assess.services import judging
 from campaigns.services.ending import archive_campaign
 from practice import access
-from practice.access import check_can_practice, check_can_skip_practice, comes_first, practised
-from practice.models import Practice, PracticeSkip, answers_of
-from practice.services import serve_practice, skip_practice
+from practice.access import check_can_practice, comes_first, practised
+from practice.models import Practice, answers_of
+from practice.services import serve_practice
 from practice.web.report import report_of
 from qrels.services.publishing import publish_qrels
 from tests import make
@@ -79,10 +79,9 @@ def test_nothing_of_practice_is_a_judgment(campaign, olga, ada, ben, pat, practi
     before, events = snapshot(), [*event_records(campaign)]
     finish(ada, practice)
     finish(ben, practice)
-    skip_practice(user=ben, campaign=campaign)
     now = snapshot()
     changed = {name for name in now if now[name] != before[name]}
-    theirs = {"Assignment", "AssignmentEntry", "Judgment", "JudgmentEvent", "PracticeSkip"}
+    theirs = {"Assignment", "AssignmentEntry", "Judgment", "JudgmentEvent"}
     assert changed - {"AuditEvent"} == theirs
     assert Assignment.objects.count() == Judgment.objects.count() == 1
     assert [*event_records(campaign)] == events
@@ -173,19 +172,6 @@ def test_an_organizer_who_assesses_too_is_not_held_up_nor_counted(practice, ada)
     assert not comes_first(ada, practice)
     assert [each.user.username for each in report_of(practice).people] == ["ben"]
     assert [each.n_answered for each in report_of(practice).documents] == [0, 0, 0]
-
-
-def test_practice_is_skipped_once_and_for_all_where_it_may_be(practice, olga, ada, ben):
-    for _ in range(2):
-        skip_practice(user=ada, campaign=practice.campaign)
-    assert PracticeSkip.objects.count() == 1
-    assert not comes_first(ada, practice)
-    now = change(olga, practice, may_skip=False)
-    said = "The organizers ask everybody to practice first."
-    assert why_not(check_can_skip_practice, ben, now) == said
-    with pytest.raises(Refused):
-        skip_practice(user=ben, campaign=practice.campaign)
-    assert comes_first(ben, now)
 
 
 def test_nobody_is_held_up_where_nothing_can_be_answered(practice, ada):

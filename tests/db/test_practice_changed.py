@@ -15,8 +15,8 @@ from collection.uses import check_can_undo_import
 from practice.access import comes_first, practised
 from practice.core import Known
 from practice.models import Practice, answers_of
-from practice.services import serve_practice, skip_practice
-from practice.web.report import effects_of, report_of
+from practice.services import serve_practice
+from practice.web.report import report_of
 from tests import make
 from tests.db.judging import undo
 from tests.db.practicing import answered, change, finish, fresh
@@ -72,11 +72,6 @@ def test_what_cannot_be_practiced_is_refused(practice, olga, changes, sentence):
 def test_answers_keep_the_grade_that_was_known_when_they_were_given(practice, olga, ada, ben):
     answered(ada, practice, grade=2)
     known = [Known("d1", 0, "It names none after all."), *practice.known[1:]]
-    [effect] = effects_of(practice, known)
-    assert effect == (
-        "1 assessor answered d1 and will still be compared with the grade that was known then. "
-        "Answers from now on are compared with 0."
-    )
     change(olga, practice, known=known)
     answered(ben, practice, grade=2)
     found = {pk: (its["d1"].known, its["d1"].agrees) for pk, its in answers_of(practice).items()}
@@ -87,16 +82,8 @@ def test_answers_keep_the_grade_that_was_known_when_they_were_given(practice, ol
 
 def test_a_document_that_leaves_and_comes_back_is_counted_again(practice, olga, ada):
     finish(olga, practice)
-    assert effects_of(practice, []) == [], "an organizer is not counted"
     finish(ada, practice)
     before, more = practice.known, [*practice.known, Known("d4", 1)]
-    [effect] = effects_of(practice, more)
-    assert effect == "1 assessor has finished practice and will find d4 still to answer."
-    [effect] = effects_of(practice, before[1:])
-    assert effect == (
-        "1 assessor answered d1, which leaves practice. The answers are kept, and count again "
-        "if the document comes back."
-    )
     change(olga, practice, known=before[1:])
     [row, _] = report_of(practice).people
     assert (row.n, row.accuracy.answered, bool(row.finished_at)) == (2, 2, True)
@@ -224,7 +211,6 @@ def test_what_is_wrong_with_a_document_now_leaves_it_out(campaign, practice, olg
 
 def test_what_is_of_practice_goes_with_the_campaign(practice, olga, ada):
     finish(ada, practice)
-    skip_practice(user=ada, campaign=practice.campaign)
     delete_campaign(user=olga, campaign=practice.campaign)
     assert not Practice.objects.exists()
     assert not Judgment.every.exists()

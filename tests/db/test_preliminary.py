@@ -8,17 +8,17 @@ import pytest
 from assess.models.assigning import Assignment
 from assess.services.handover import hand_over
 from assess.services.reopening import reopen, reset, restore
-from campaigns.services.rounds import begin_round, change_round
+from cleverdon.trec.ranking import DEFAULT_RULES
 from evaluation import tasks, throttle
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
 from evaluation.placement_cache import together
+from overview.services.rounds import begin_round, change_round
 from pooling.services import delete_batch
 from tests import make
 from tests.db.judging import answer, undo
 from tests.db.races import overtaken
 from tests.db.scoring import ONE, score
-from trec.ranking import DEFAULT_RULES
 
 
 @pytest.fixture(autouse=True)
@@ -113,7 +113,7 @@ def test_in_a_second_round_its_runs_are_scored_on_its_topics(campaign, judged, o
     assert (board.n_topics, board.runs, board.round) == (1, [run.pk], 2)
     assert sum(board.n_judged) < sum(before.n_judged)
     assert board.n_pooled < before.n_pooled
-    now = score(olga, campaign, sent, of_round=2)
+    now = score(olga, campaign, sent, round=2)
     assert now.topics == ["2"]
     assert now.scores.get().aggregates == board.aggregates[0]
     row = campaign.rounds.get(number=2)

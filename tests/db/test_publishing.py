@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 import pytest
 
 from accounts.access import Refused
-from assess.core.rules import QRELS_RULES
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
+from assess.models.official import OfficialGrade
 from campaigns.models.campaign import Campaign
 from qrels.models import Qrels
 from qrels.services import publishing
@@ -45,17 +45,13 @@ def test_the_board_reads_the_official_grades_of_the_topics_asked_for(
     make.judgment(second, "d1", 3)
     make.judgment(other, "d2", 1)
     answer(primary, "d2", "later")
-    official, pool = Judgment.objects.official, primary.pool
-    with django_assert_num_queries(2):
-        assert official(pool, ["1"]) == {"1": {"d1": 2}}
-    assert official(pool, ["1", "2"]) == {"1": {"d1": 2}, "2": {"d2": 1}}
+    official, campaign = OfficialGrade.objects.grades, topic.campaign
+    with django_assert_num_queries(1):
+        assert official(campaign, ["1"]) == {"1": {"d1": 2}}
+    assert official(campaign, ["1", "2"]) == {"1": {"d1": 2}, "2": {"d2": 1}}
     assert Assignment.objects.n_official(topic.campaign) == 2
     make.judgment(second, "d3", 1)
     assert list(Judgment.objects.twice_judged(topic.campaign)) == [("1", "d1", "ada", 2, "ben", 3)]
-
-
-def test_every_rule_that_can_be_stored_can_be_applied():
-    assert list(QRELS_RULES) == Qrels.GradeRule.values
 
 
 def test_a_version_equal_to_the_last_is_refused_unless_its_level_differs(topic, olga, primary):

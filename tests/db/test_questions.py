@@ -10,8 +10,8 @@ from assess.access.answers import Invalid
 from assess.models.assigning import Assignment
 from assess.services import handover
 from campaigns.models.trail import AuditEvent
-from campaigns.services import leaving
 from collection.services import collection
+from overview.services import leaving
 from pooling import services as pooling
 from questions import services as questions
 from questions.models import Answering, Question

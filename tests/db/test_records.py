@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from accounts.access import Refused
 from assess.core.answers import Answer, Seen
-from assess.core.rules import QRELS_RULES
 from assess.models import records as reading
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
@@ -23,6 +22,7 @@ from assess.models.judging import Judgment
 from assess.services import handover, judging, judgment_files, reopening
 from campaigns.models.trail import AuditEvent
 from campaigns.services.ending import archive_campaign
+from cleverdon.trec.cells import cell, csv_text
 from jobs.models import Job
 from qrels.models import Qrels
 from qrels.services import importing, publishing
@@ -31,7 +31,6 @@ from tests import make, records
 from tests.db.actions.qrels import uploaded_qrels
 from tests.db.judging import answer, downloaded
 from tests.worlds import once
-from trec.cells import cell, csv_text
 
 SECOND = Assignment.Kind.SECOND
 
@@ -71,7 +70,7 @@ events = partial(downloaded, judgment_files.EVENTS)
 
 
 def test_the_qrels_follow_from_the_judgments_kept_with_them(lived, olga, cleo):
-    assert set(records.RULES) == set(QRELS_RULES)
+    assert set(records.RULES) == set(Qrels.GradeRule.values)
     one = publishing.publish_qrels(user=olga, campaign=lived)
     make.judgment(Assignment.objects.get(assessor=cleo, kind="primary"), "d6", 3)
     two = publishing.publish_qrels(user=olga, campaign=lived)

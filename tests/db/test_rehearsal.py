@@ -14,10 +14,10 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from campaigns.services import campaign as campaign_services
 from campaigns.services import ending
+from cleverdon.trec.versions import version
 from overview.services.rehearsal import describe_rehearsal, throw_away_rehearsal
 from pooling import services as pooling
 from pooling.models.pools import Pool
-from practice import services
 from qrels.services import publishing
 from questions import services as questions
 from questions.models import Answering, AnswerSeen, Question, TopicNote
@@ -31,11 +31,10 @@ from tests.db.test_ending import files, left
 from tests.db.uploading import QRELS
 from tests.releasing import show_to
 from tests.worlds import once
-from trec.versions import version
 
 WHOLE = (
     "4 pooled documents, 2 assignments, 1 shared topic, 1 answer, 2 judgment events, 1 practice "
-    "answer, 1 skipped practice, 1 question and 1 topic note"
+    "answer, 1 question and 1 topic note"
 )
 # What is as it was before the pool, but for marks on runs and the campaign and for what is on
 # record.
@@ -56,7 +55,6 @@ def rehearsed(campaign, olga, pat, ada, ben) -> dict[str, list[str]]:
     before = snapshot()
     make.frozen_pool(campaign, [run])
     answered(ada, campaign.practice, "d6", 1)
-    services.skip_practice(user=ben, campaign=campaign)
     mine = make.assignment(one, ada)
     make.judgment(mine, "d1", 3)
     undo(assessor=ada, assignment=mine)

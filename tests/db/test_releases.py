@@ -15,7 +15,7 @@ from evaluation.access import check_can_see_scores, evaluations_shown, front, se
 from evaluation.facts import score_links
 from evaluation.models.scores import Evaluation
 from evaluation.web.release_forms import _versions
-from evaluation.web.scoring_forms import QrelsForm
+from evaluation.web.scope_form import ScopeForm
 from overview.facts import campaign_facts
 from qrels.models import Qrels
 from qrels.services.publishing import download_qrels, publish_qrels, reinstate_qrels, withdraw_qrels
@@ -65,7 +65,7 @@ def test_a_run_leads_to_no_scores_but_those_released_to_its_reader(olga, pat, ca
 
 def test_withdrawn_qrels_are_offered_nowhere_and_stand_for_nothing(olga, campaign, two):
     def offered() -> tuple:
-        chosen, form = [pk for pk, _ in _versions(campaign)], QrelsForm(QueryDict(), campaign)
+        chosen, form = [pk for pk, _ in _versions(campaign)], ScopeForm(QueryDict(), campaign)
         return chosen, list(form.versions), campaign_facts([campaign.pk])[campaign.pk].qrels_number
 
     qrels = two[0].qrels
@@ -199,6 +199,7 @@ def test_what_a_released_board_is_without_may_be_withdrawn(olga, campaign, two):
     second.pk, second.number = None, 2
     second.save()
     residual.qrels, residual.without = second, first
+    residual.scope = make.scope(second, without=1)["scope"]
     residual.save()
     assert front(olga, campaign) == older
     release(olga, residual)
@@ -252,7 +253,7 @@ ACTS = {
         user=olga, qrels=evaluation.qrels, reason="Wrong."
     ),
     "score": lambda olga, evaluation: services.request_evaluation(
-        user=olga, qrels=evaluation.qrels, measures=["P@10"]
+        user=olga, **make.scope(evaluation.qrels), measures=["P@10"]
     ),
 }
 

@@ -9,11 +9,11 @@ from accounts.access import Refused, Unconfirmed
 from assess.models.assigning import Assignment
 from assess.services.handover import take_back
 from campaigns.services.campaign import change_campaign
-from campaigns.services.rounds import begin_round
 from desk.web.todos import todos_of
 from desk.web.workload import everybodys_work
 from evaluation.services import release
 from overview.reminders import reminders_of
+from overview.services.rounds import begin_round
 from pooling.models.batches import Batch
 from tests import make
 from tests.worlds import once

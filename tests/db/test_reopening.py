@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.access import Refused
-from agreement.core.statistics import agreement_report, tallied
 from assess.access.answers import Stale
 from assess.core.answers import Act, Answer, Provenance, Seen
 from assess.events import AssessEvent
@@ -19,6 +18,7 @@ from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
 from assess.services import handover, judging, reopening
 from campaigns.models.trail import AuditEvent
+from cleverdon.agreement.statistics import agreement_report, tallied
 from tests import make
 from tests.db.judging import act, answer, counts, done, official, undo
 from tests.db.locks import locked

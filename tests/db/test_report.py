@@ -24,7 +24,6 @@ from overview.subject import Subject
 from pooling.building import lines_of_batch
 from pooling.models.contributors import Contributor
 from pooling.models.entries import PoolEntry
-from qrels.models import Qrels
 from runs.models import Run
 from tests import make, records
 from tests.db.scoring import score, scored, trec_evals
@@ -176,7 +175,7 @@ def test_the_report_tells_which_judgments_were_not_given_here(grown):
 
 
 def test_scores_on_a_part_of_the_judgments_say_so(olga, grown, sent):
-    made = scored(olga, grown.qrels, sent, without=Qrels.objects.get(number=1))
+    made = scored(olga, grown.qrels, sent, without=1)
     [said, *_] = section(report_of(Subject(made)), "Judging").paragraphs
     n = grown.qrels.n_judgments
     assert said == (

@@ -90,7 +90,7 @@ def test_a_run_that_did_not_contribute_keeps_its_score_but_not_without_its_team(
 
 def test_imported_qrels_have_no_page_of_it(client, olga, campaign, judged, sent):
     qrels = import_qrels(user=olga, upload=read(olga, campaign), level=1)
-    evaluation = services.request_evaluation(user=olga, qrels=qrels)
+    evaluation = services.request_evaluation(user=olga, **make.scope(qrels))
     with pytest.raises(Refused, match=r"^These qrels were imported"):
         services.request_reusability(user=olga, evaluation=evaluation)
     Evaluation.objects.update(finished_at=timezone.now())

@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-import numpy as np
 import pytest
 
 from accounts.access import Refused
@@ -11,19 +10,19 @@ from assess.models.judging import Judgment
 from evaluation import reviewing, services
 from evaluation.models.reviews import Review
 from jobs.models import Job
-from pooling.core.stopping import RULES, Seen
+from pooling.core.completeness import is_dry, stops_at_nist
 from pooling.models.entries import PoolEntry
 from tests import make
 from tests.db.computing import words
 from tests.db.judging import answer
 
 
-def asked(olga, campaign, rule="tail", n=3) -> Review:
-    return services.request_review(user=olga, campaign=campaign, rule=rule, n=n)
+def asked(olga, campaign) -> Review:
+    return services.request_review(user=olga, campaign=campaign)
 
 
-def reviewed(olga, campaign, rule="tail", n=3) -> Review:
-    review = asked(olga, campaign, rule, n)
+def reviewed(olga, campaign) -> Review:
+    review = asked(olga, campaign)
     make.worked("review_pool", review.pk)
     review.refresh_from_db()
     return review
@@ -52,43 +51,48 @@ def test_a_review_counts_what_the_rows_say(olga, several):
     assert found["by_rank"] == [
         sum(min(each.ranks) <= depth for each in relevant) for depth in (1, 2, 3)
     ]
-    assert found["unpooled"] == []
     assert Job.objects.get(kind="review_pool").outcome == (
         f"{len(grades)} of {len(entries)} documents judged."
     )
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_topics_are_advised_by_the_rule_in_the_order_of_judging(olga, several, rule):
-    review = reviewed(olga, several, rule, n=2)
+@pytest.fixture
+def short(monkeypatch):
+    """The rules look at two judgments, for documents are few here."""
+    for rule in (is_dry, stops_at_nist):
+        monkeypatch.setattr(reviewing, rule.__name__, lambda relevant: is_dry(relevant, 2))
+
+
+def test_topics_may_stop_in_the_order_of_judging(olga, several, monkeypatch):
+    monkeypatch.setattr(reviewing, "is_dry", lambda relevant: is_dry(relevant, 1))
     orders: dict[str, list[bool]] = {}
     for (topic, _), grade in grades_of(several).items():
         orders.setdefault(topic, []).append(grade > 0)
-    rows = {row[0]: [*row[1:3], *row[4:]] for row in review.found["advice"]}
-    assert rows.keys() == orders.keys()
-    for topic, order in orders.items():
-        seen = Seen(np.array(order))
-        assert rows[topic] == [len(order), sum(order), *RULES[rule].advise(seen, 2)]
+    n_pooled = Counter(PoolEntry.objects.values_list("topic__number", flat=True))
+    open_ones = [topic for topic, order in orders.items() if n_pooled[topic] > len(order)]
+    dry = {topic for topic in open_ones if not orders[topic][-1]}
+    found = reviewed(olga, several).found
+    assert (set(found["dry"]), found["nist"]) == (dry, [])
+    assert 0 < len(dry) < len(open_ones)
 
 
+@pytest.mark.usefixtures("short")
 def test_the_order_is_that_of_time_and_not_of_documents(olga, ada, pooled):
     assignment = make.assignment(pooled.topic_set.get(number="1"), ada)
     for docno, grade in (("d3", 0), ("d1", 2), ("d2", 0)):
         answer(assignment, docno, grade=grade)
-    (topic,) = reviewed(olga, pooled, n=2).found["advice"]
-    assert topic == ["1", 3, 1, 3, "1 document judged since the last relevant one.", False]
+    assert reviewed(olga, pooled).found["dry"] == []
     answer(assignment, "d4", grade=0)
-    (topic,) = reviewed(olga, pooled, n=2).found["advice"]
-    assert topic == ["1", 4, 1, 2, "None of the last 2 documents was relevant.", True]
+    assert reviewed(olga, pooled).found["dry"] == ["1"]
 
 
+@pytest.mark.usefixtures("short")
 def test_second_judgments_are_no_part_of_the_order(olga, ada, ben, pooled):
     topic = pooled.topic_set.get(number="1")
     second = make.assignment(topic, ben, Assignment.Kind.SECOND)
-    make.judgment(second, "d1", 2)
-    assert reviewed(olga, pooled).found["advice"] == []
-    make.judgment(make.assignment(topic, ada), "d1", 0)
-    assert reviewed(olga, pooled).found["advice"][0][:3] == ["1", 1, 0]
+    for docno in ("d1", "d2"):
+        make.judgment(second, docno, 0)
+    assert reviewed(olga, pooled).found["dry"] == []
 
 
 def test_a_document_that_no_run_brought_counts_as_judged_and_tells_nothing_of_runs(
@@ -105,64 +109,21 @@ def test_a_document_that_no_run_brought_counts_as_judged_and_tells_nothing_of_ru
     assert (found["by_rank"], found["missing"]) == (before["by_rank"], before["missing"])
 
 
-def test_known_grades_are_the_targets_to_find_again(olga, ada, pooled):
-    topic = pooled.topic_set.get(number="1")
-    for docno, grade in (("d1", 2), ("d2", 1), ("d3", 0)):
-        make.known_grade(topic, docno, grade)
-    assignment = make.assignment(topic, ada)
-    make.judgment(assignment, "d1", 1)
-    (row,) = reviewed(olga, pooled, "recapture", 2).found["advice"]
-    assert row[4:] == ["1 of the 2 known from elsewhere were found again.", False]
-    make.judgment(assignment, "d2", 1)
-    (row,) = reviewed(olga, pooled, "recapture", 2).found["advice"]
-    assert row[4:] == ["2 of the 2 known from elsewhere were found again.", True]
-
-
-def test_runs_outside_the_pool_by_their_unjudged_documents(olga, pat, several):
-    """Over the topics that have a judgment; documents that no pool has are unjudged too."""
-    rankings = {
-        "one": {"1": "d1 d2 x1 x2 x3", "2": " ".join(f"d{n}" for n in range(12))},
-        "two": {"1": "x1", "2": "x2"},
-    }
-    make.documents(several, ["x1", "x2", "x3"])
-    runs = {tag: make.run(several, pat, each, tag) for tag, each in rankings.items()}
-    grades = grades_of(several)
-    judged = {topic for topic, _ in grades}
-    expected = {
-        runs[tag].pk: sum(
-            (topic, docno) not in grades
-            for topic, docnos in each.items()
-            if topic in judged
-            for docno in docnos.split()[:10]
-        )
-        / len(judged)
-        for tag, each in rankings.items()
-    }
-    found = reviewed(olga, several).found["unpooled"]
-    assert dict(found) == pytest.approx(expected)
-    values = [n for _, n in found]
-    assert values == sorted(values, reverse=True)
-    runs["one"].state = "withdrawn"
-    runs["one"].save()
-    assert [pk for pk, _ in reviewed(olga, several).found["unpooled"]] == [runs["two"].pk]
-
-
-def test_before_the_first_judgment_there_is_nothing_to_say(client, olga, pat, pooled):
-    make.run(pooled, pat, {"1": "d1"}, "late")
+def test_before_the_first_judgment_there_is_nothing_to_say(client, olga, pooled):
     found = reviewed(olga, pooled).found
     assert (found["n_judged"], found["missing"], found["by_rank"]) == (0, [0, 0, 0, 1], [])
-    assert found["unpooled"] == found["advice"] == []
+    assert found["dry"] == found["nist"] == []
     client.force_login(olga)
     page = words(client.get(page_of(pooled)))
     assert f"{found['n_left']} pooled documents are unjudged: too early to tell" in page
     assert "Chao2 estimates" not in page
 
 
-def test_what_was_advised_is_kept_with_who_asked(olga, several):
-    first = reviewed(olga, several, "tail", 2)
-    reviewed(olga, several, "nist", 0)
+def test_what_was_found_is_kept_with_who_asked(olga, several):
+    first = reviewed(olga, several)
+    reviewed(olga, several)
     kept = Review.objects.get(pk=first.pk)
-    assert (kept.rule, kept.n, kept.created_by, kept.found) == ("tail", 2, olga, first.found)
+    assert (kept.created_by, kept.found) == (olga, first.found)
     assert Review.objects.count() == 2
 
 
@@ -189,39 +150,30 @@ def test_a_worker_that_lost_its_job_stores_nothing(olga, several, monkeypatch):
     assert Review.objects.get(pk=review.pk).found is None
 
 
-def test_the_page(client, olga, pat, several):
-    make.run(several, pat, {"1": "d1 d2"}, "late")
+def test_the_page(client, olga, several):
     client.force_login(olga)
     assert "not computed yet" in words(client.get(page_of(several)))
-    wrong = client.post(page_of(several), {"rule": "coin"})
-    assert wrong.status_code == 422
-    assert not Review.objects.exists()
-    assert client.post(page_of(several), {"rule": "tail", "n": "0"}).status_code == 422
-    sent = client.post(page_of(several), {"rule": "tail"})
+    sent = client.post(page_of(several))
     assert (sent.status_code, sent.url) == (302, page_of(several))
     review = Review.objects.get()
-    assert (review.rule, review.n) == ("tail", RULES["tail"].usual)
     assert "Review the judging of the pool" in words(client.get(page_of(several)))
-    again = client.post(page_of(several), {"rule": "tail"}, follow=True)
-    assert "is being computed already." in words(again)
+    assert "is being computed already." in words(client.post(page_of(several), follow=True))
     make.worked("review_pool", review.pk)
     page = client.get(page_of(several))
     text, n_left = words(page), review_left(several)
     n_relevant = sum(grade > 0 for grade in grades_of(several).values())
     assert f"{n_left} pooled documents are unjudged: too early to tell what is missing" in text
     assert f"{n_relevant} relevant so far" in text
-    assert "0 of 7 topics may stop" in text
-    assert "none of the last 40 documents judged was relevant" in text
-    assert "late: 0.0 of its first 10 documents are unjudged" in text
+    assert "None of the last 40 judged is relevant</dt><dd>no topic</dd>" in text
     assert "judged when Olga asked" in text
     file = client.get(page_of(several), {"picture": "ranks.svg"})
     assert file["Content-Type"].startswith("image/svg")
     assert "The pool has grown since then" not in text
     make.frozen(make.batch(several, list(several.run_set.valid()), 9))
     assert "The pool has grown since then" in words(client.get(page_of(several)))
-    client.post(page_of(several), {"rule": "nist", "n": "7"})
-    assert Review.objects.latest("pk").n == 0
-    assert "0 of 7 topics may stop" in words(client.get(page_of(several)))  # the last one computed
+    client.post(page_of(several))
+    shown = client.get(page_of(several)).context
+    assert shown["review"] == review  # the last one computed
 
 
 def review_left(campaign) -> int:
@@ -248,27 +200,18 @@ def test_an_estimate_is_given_once_nearly_all_is_decided(client, olga, ada, pool
     )
 
 
-def test_topics_to_stop_come_first(client, olga, several):
-    reviewed(olga, several, n=1)
-    client.force_login(olga)
-    says = [row.says for row in client.get(page_of(several)).context["advice"]]
-    assert set(says[: (n := says.count("Stop"))]) == {"Stop"}
-    assert 0 < n < len(says)
-
-
-def test_of_a_topic_with_nothing_left_there_is_no_advice(client, olga, ada, pooled):
+@pytest.mark.usefixtures("short")
+def test_a_topic_may_stop_while_something_is_left_to_judge(client, olga, ada, pooled):
     assignment = make.assignment(pooled.topic_set.get(number="1"), ada)
     client.force_login(olga)
     docnos = list(assignment.entries.values_list("item__key", flat=True))
     for docno in docnos[1:]:
         make.judgment(assignment, docno, 0)
-    reviewed(olga, pooled, n=1)
-    assert "1 of 1 topic may stop" in words(client.get(page_of(pooled)))
-    answer(assignment, docnos[0], state="cannot_judge", reason="unreadable")
-    reviewed(olga, pooled, n=1)
+    reviewed(olga, pooled)
     page = words(client.get(page_of(pooled)))
-    assert "0 of 1 topic may stop" in page
-    assert "Nothing left" in page
+    assert "None of the last 40 judged is relevant</dt><dd>1</dd>" in page
+    answer(assignment, docnos[0], state="cannot_judge", reason="unreadable")
+    assert reviewed(olga, pooled).found["dry"] == []
 
 
 def test_a_review_whose_pool_goes_meanwhile_ends_quietly(several, olga, monkeypatch):

@@ -9,12 +9,12 @@ from django.utils import timezone
 from accounts.access import Refused
 from campaigns.models.rounds import Round, current_in_words, in_no_round, topics_in
 from campaigns.models.trail import AuditEvent
-from campaigns.services.rounds import begin_round, change_round, take_back_round
 from collection.models.texts import Topic
 from evaluation.models.scores import Evaluation
 from jobs.models import Job
 from overview.services import copying
 from overview.services.rehearsal import throw_away_rehearsal
+from overview.services.rounds import begin_round, change_round, take_back_round
 from pooling.models.batches import Batch
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
@@ -130,7 +130,7 @@ def test_a_round_that_has_something_is_not_taken_back(second, olga, pat, ada, se
     make.judgment(make.assignment(second.topic_set.get(number="2"), ada), "d2", 1)
     qrels = publish_qrels(user=olga, campaign=second)
     assert "1 batch of the pool and qrels v1," in why()
-    scored(olga, qrels, sent, of_round=2)
+    scored(olga, qrels, sent, round=2)
     assert "qrels v1 and 1 evaluation," in why()
 
 
@@ -145,7 +145,8 @@ def test_each_of_them_alone_keeps_a_round(second, olga, pat, kind):
     if kind != "qrels":
         Qrels.objects.filter(pk=upload.pk).update(round=1)
     if kind == "evaluation":
-        Evaluation.objects.create(campaign=second, qrels=upload, created_by=olga, round=2)
+        asked = make.scope(upload, round=2)
+        Evaluation.objects.create(**asked, qrels=upload, created_by=olga)
     assert "Round 2 has" in refusal(take_back_round, user=olga, campaign=second)
 
 

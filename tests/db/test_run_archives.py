@@ -13,6 +13,7 @@ from campaigns.events import CampaignEvent
 from campaigns.models.people import Team
 from campaigns.models.trail import AuditEvent
 from campaigns.services import campaign as campaign_services
+from cleverdon.trec.streams import is_readable
 from jobs import work as jobs
 from jobs.models import Job
 from runs import checking
@@ -23,7 +24,6 @@ from runs.unpacking import MAX_TEAM_NAME
 from tests import make
 from tests.db.locks import locked
 from tests.db.uploading import RANKING, again, closed, do
-from trec.streams import is_readable
 
 
 def archive(contents: dict[str, bytes]) -> ContentFile:

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from cleverdon.measures.command.program import main
+from cleverdon.measures.exports import to_csv, to_json, to_latex, to_trec_eval
 from evaluation.core.columns import NOTHING
 from evaluation.models.scores import Score
 from evaluation.tables import run_table
 from evaluation.web import by_topic
 from evaluation.web.pairs import RunPair
-from measures.command.program import main
-from measures.exports import to_csv, to_json, to_latex, to_trec_eval
 from tests import make
 from tests.db.scoring import ONE, score, scored
 from tests.releasing import TEAMS, show_to

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from accounts.access import Refused
-from campaigns.services.rounds import begin_round
 from evaluation import services
 from evaluation.reviewing import leave_out
 from evaluation.score_bounds import bounds_of
 from evaluation.tables import facts_of, file_stamp
 from evaluation.web.scoring_forms import EvaluationForm
+from overview.services.rounds import begin_round
 from runs.services.runs import move_to_round
 from tests import make
 from tests.core.measures.test_inferred import xinfap
@@ -97,7 +97,7 @@ def test_a_run_left_out_leaves_the_population_too(sampling, sampled, olga, sent)
 
 
 def test_completeness_is_that_of_the_population(sampling, sampled, olga, campaign, client):
-    review = services.request_review(user=olga, campaign=campaign, rule="tail", n=40)
+    review = services.request_review(user=olga, campaign=campaign)
     make.worked("review_pool", review.pk)
     review.refresh_from_db()
     strata, found = strata_of(sampling, sampled, (ALL, SEVERAL)), review.found
@@ -136,7 +136,7 @@ def test_only_a_board_with_topics_of_the_sample_is_of_one(sampling, campaign, ol
     campaign.rounds.filter(number=1).update(topics=["1"])
     sampling.judge()
     qrels = published(olga, campaign)
-    boards = [scored(olga, qrels, sent, of_round=number) for number in (1, 2, None)]
+    boards = [scored(olga, qrels, sent, round=number) for number in (1, 2, None)]
     assert [each.is_sample for each in boards] == [False, True, True]
     assert [each.marks for each in boards] == [["draft"], ["draft", "sample"], ["draft", "sample"]]
     assert boards[0].sampling == "", "all of its population was judged"

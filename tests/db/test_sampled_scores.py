@@ -5,8 +5,8 @@ import io
 import pytest
 
 from accounts.access import Refused
+from cleverdon.measures.interface import evaluate
 from evaluation.models.scores import Score
-from measures.interface import evaluate
 from qrels.models import Qrels
 from qrels.samples import has_one_rate, rates
 from tests import make
@@ -102,7 +102,7 @@ def test_a_residual_collection_lacks_what_was_judged_before(sampling, olga, camp
     qrels = sampling.published()
     leave = {(t, d) for t, own in before.grades().items() for d in own}
     strata = strata_of(sampling, qrels, ((0, 1), 4), (ALL, SEVERAL))
-    evaluation = scored(olga, qrels, sent, measures=EVERY, without=before)
+    evaluation = scored(olga, qrels, sent, measures=EVERY, without=before.number)
     check(evaluation, sampling, strata, leave=leave)
 
 

@@ -5,14 +5,13 @@ import pytrec_eval
 from django.db import transaction
 
 from accounts.access import Refused
-from campaigns.services.rounds import begin_round
 from evaluation.access import front
 from evaluation.models.scores import Evaluation
 from evaluation.services import request_evaluation
 from evaluation.tables import facts_of, file_stamp
 from evaluation.templatetags.scores import label, stamp
-from overview.core.stages import against
 from overview.facts import campaign_facts
+from overview.services.rounds import begin_round
 from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.db.scoring import scored
@@ -90,21 +89,21 @@ def lists(run) -> dict[str, list[str]]:
 
 def test_the_whole_board_of_a_round_has_its_runs_on_its_topics(rounds, olga, sent):
     qrels = rounds.qrels_set.get(number=2)
-    made = scored(olga, qrels, sent, of_round=2, measures=MEASURES)
+    made = scored(olga, qrels, sent, round=2, measures=MEASURES)
     assert made.topics == ["2", "3"]
     assert made.n_judgments == 8
     assert aggregates(made) == {
         "late": recount(judged("23"), lists(LATE), MEASURES),
         "other": recount(judged("23"), lists(OTHER), MEASURES),
     }
-    first = scored(olga, qrels, sent, of_round=1, measures=MEASURES)
+    first = scored(olga, qrels, sent, round=1, measures=MEASURES)
     assert first.topics == ["1", "2"]
     assert aggregates(first) == {"early": recount(judged("12"), lists(EARLY), MEASURES)}
 
 
 def test_the_residual_board_has_neither_runs_nor_judgments_of_what_was_judged(rounds, olga, sent):
     first, second = rounds.qrels_set.order_by("number")
-    made = scored(olga, second, sent, of_round=2, without=first, measures=MEASURES)
+    made = scored(olga, second, sent, round=2, without=first.number, measures=MEASURES)
     before = judged("12")["2"].keys() - {"d2", "d5"}
     left = {"2": {"d2": 2, "d5": 0}, "3": judged("3")["3"]}
     rankings = {
@@ -115,56 +114,57 @@ def test_the_residual_board_has_neither_runs_nor_judgments_of_what_was_judged(ro
     assert aggregates(made) == {
         tag: recount(left, each, MEASURES) for tag, each in rankings.items()
     }
-    assert made.against == "qrels v2 in round 2 without v1"
+    assert made.scope.name == "qrels v2 in round 2 without v1"
     assert made.marks == ["draft", "residual"]
 
 
 def test_a_public_board_of_a_round_has_its_public_topics(rounds, olga, sent):
     rounds.topic_set.filter(number="3").update(split="hidden")
     qrels = rounds.qrels_set.get(number=2)
-    made = scored(olga, qrels, sent, of_round=2, split="public")
+    made = scored(olga, qrels, sent, round=2, split="public")
     assert made.topics == ["2"]
-    assert made.against == "qrels v2 in round 2 on the public topics"
+    assert made.scope.name == "qrels v2 in round 2 on the public topics"
 
 
 def test_a_board_of_another_round_is_another_board(rounds, olga, sent):
     qrels = rounds.qrels_set.get(number=2)
-    made = scored(olga, qrels, sent, of_round=2)
+    made = scored(olga, qrels, sent, round=2)
     with pytest.raises(Refused, match="against qrels v2 in round 2 of"), transaction.atomic():
-        request_evaluation(user=olga, qrels=qrels, of_round=2)
+        request_evaluation(user=olga, **make.scope(qrels, round=2))
     for other in (None, 1):
-        assert request_evaluation(user=olga, qrels=qrels, of_round=other).round == other
+        asked = make.scope(qrels, round=other)
+        assert request_evaluation(user=olga, **asked).scope == asked["scope"]
     assert Evaluation.objects.with_all_runs(made) == made
 
 
 def test_a_round_that_there_is_not_or_without_judgments_is_not_scored(rounds, olga):
     first = rounds.qrels_set.get(number=1)
     with pytest.raises(Refused, match=r"There is no round 3\."), transaction.atomic():
-        request_evaluation(user=olga, qrels=first, of_round=3)
+        request_evaluation(user=olga, **make.scope(first, round=3))
     rounds.rounds.filter(number=2).update(topics=["3"])
     with pytest.raises(Refused, match="left to score against: qrels v1 in round 2 have no"):
-        request_evaluation(user=olga, qrels=first, of_round=2)
+        request_evaluation(user=olga, **make.scope(first, round=2))
 
 
 def test_only_runs_of_its_round_are_left_out_of_a_board(rounds, olga, pat, sent):
     qrels = rounds.qrels_set.get(number=2)
-    first, second = (scored(olga, qrels, sent, of_round=n) for n in (1, 2))
+    first, second = (scored(olga, qrels, sent, round=n) for n in (1, 2))
     make.run(rounds, pat, OTHER, "more")
-    assert [Evaluation.objects.n_left_out(each) for each in (first, second)] == [0, 1]
+    assert [Evaluation.objects.left_out(each).count() for each in (first, second)] == [0, 1]
     assert Evaluation.objects.with_all_runs(first) == first
     assert Evaluation.objects.with_all_runs(second) is None
 
 
 def test_the_board_of_the_last_round_is_in_front(rounds, olga, sent):
     qrels = rounds.qrels_set.get(number=2)
-    second = scored(olga, qrels, sent, of_round=2)
-    scored(olga, qrels, sent, of_round=1)
+    second = scored(olga, qrels, sent, round=2)
+    scored(olga, qrels, sent, round=1)
     scored(olga, qrels, sent)
     assert front(olga, rounds) == second
 
 
 def test_the_overview_counts_the_runs_of_the_round_on_the_board(rounds, olga, pat, sent):
-    scored(olga, rounds.qrels_set.get(number=2), sent, of_round=2)
+    scored(olga, rounds.qrels_set.get(number=2), sent, round=2)
     facts = campaign_facts([rounds.pk])[rounds.pk]
     assert (facts.n_valid, facts.n_left_out) == (3, 0)
     assert facts.scored_against == "qrels v2 in round 2"
@@ -174,10 +174,9 @@ def test_the_overview_counts_the_runs_of_the_round_on_the_board(rounds, olga, pa
 
 def test_the_round_stands_wherever_scores_say_what_they_are(rounds, olga, sent):
     first, second = rounds.qrels_set.order_by("number")
-    made = scored(olga, second, sent, of_round=2, without=first)
+    made = scored(olga, second, sent, round=2, without=first.number)
     assert facts_of(made, sees_all_runs=True)["round"] == 2
     assert "round-2-without-v1" in file_stamp(made)
     assert label(made).startswith("qrels v2 in round 2 without v1,")
-    assert "Runs of round 2 scored against" in stamp(made)
-    assert "(6 of 11 judgments on 2 topics" in stamp(made)
-    assert made.against == against(2, 1, 2)
+    assert "Scored against qrels v2 in round 2 without v1; means over" in stamp(made)
+    assert " 6 of 11 judgments on 2 topics" in stamp(made)

@@ -18,11 +18,13 @@ from accounts.access import Refused
 from assess.core.answers import Answer
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
+from assess.models.official import OfficialGrade
 from assess.models.serving import AssignmentEntry
 from assess.models.sharing import SharedDocument
 from assess.services import handover, judging, reopening, sharing
-from tests import make
-from tests.db.judging import undo
+from assess.services.judgment_files import JUDGMENTS
+from tests import make, records
+from tests.db.judging import downloaded, undo
 from tests.db.sharing import Clock, live, of, shared
 
 N_LIVES, N_ACTS = 300, 80
@@ -209,6 +211,13 @@ class Sharing(stateful.RuleBasedStateMachine):
             assert each.n_judged == states.count("judged") <= each.n_wanted
             assert each.n_impossible == states.count("cannot_judge")
             assert each.n_wanted == max(each.queue.n_wanted, each.n_judged)
+
+    @invariant()
+    def official_is_the_median_of_what_is_settled(self) -> None:
+        rows = downloaded(JUDGMENTS, self.campaign, self.olga)
+        lines = records.RULES["median"](rows).decode().splitlines()
+        official = OfficialGrade.objects.grades(self.campaign).get("1", {})
+        assert official == {line.split()[2]: int(line.split()[3]) for line in lines}
 
     @invariant()
     def counts_and_times_are_true(self) -> None:

@@ -15,6 +15,7 @@ from assess.core.sharing import Tally
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
+from assess.models.official import OfficialGrade
 from assess.planning import n_without_primary, plan_for
 from assess.services import handover, sharing
 from assess.web.sharing_page import outcomes_of, queues_of, steps_of
@@ -124,7 +125,7 @@ def test_the_median_is_official_once_a_document_has_its_judgments(pooled, people
     rows = records.read(records.kept(qrels.judgments))
     assert records.RULES["median"](rows) == make.content(qrels.file)
     assert (qrels.n_unjudged, qrels.n_cannot_judge) == (5, 0)
-    live_board = Judgment.objects.official(Pool.objects.get(), ["1", "2"])
+    live_board = OfficialGrade.objects.grades(pooled, ["1", "2"])
     assert live_board == {"1": {"d1": 1, "d2": 2}, "2": {"d4": 2}}
     pairs = [pair for found in records.by_topic(rows).values() for pair in found]
     twice = [sorted([row[2:4], row[4:]]) for row in Judgment.objects.twice_judged(pooled)]

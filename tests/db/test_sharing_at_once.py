@@ -4,6 +4,7 @@ import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
+from statistics import median_low
 
 import pytest
 from django.db import connection
@@ -12,6 +13,7 @@ from django.utils import timezone
 from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
+from assess.models.official import OfficialGrade
 from assess.models.serving import AssignmentEntry
 from assess.services import handover, sharing
 from tests import make
@@ -80,6 +82,11 @@ def test_many_at_once(olga, pat):
     by_document = Counter(counting.values_list("item__key", flat=True))
     assert max(by_document.values()) == N_WANTED
     assert {docno: n for docno, n in n_judged(queue).items() if n} == by_document
+    grades: dict[str, list[int]] = {docno: [] for docno in by_document}
+    for docno, grade in counting.values_list("item__key", "grade"):
+        grades[docno].append(grade)
+    official = OfficialGrade.objects.grades(queue.topic.campaign)["1"]
+    assert official == {docno: median_low(given) for docno, given in grades.items()}
     for assignment in Assignment.objects.all():
         assert assignment.n_entries == assignment.entries.held().count()
         assert assignment.n_judged == counting.filter(assignment=assignment).count()

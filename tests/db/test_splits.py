@@ -42,7 +42,7 @@ def test_scores_on_the_public_topics_are_those_of_all_topics_without_the_hidden(
         lines = b"1 0 d1 2\n1 0 d3 1\n1 0 d6 1\n2 0 d1 3\n2 0 d5 1\n3 0 d1 1\n"
         qrels = imported(olga, campaign, lines)
     if kind == "residual":
-        asked = {"without": published(olga, campaign)}
+        asked = {"without": published(olga, campaign).number}
     whole = scored(olga, qrels, sent, **asked)
     part = scored(olga, qrels, sent, split="public", **asked)
     assert (part.topics, whole.topics[:1]) == (["1"], ["1"])
@@ -63,13 +63,14 @@ def test_scores_on_the_public_topics_are_those_of_all_topics_without_the_hidden(
     assert "-public-topics-trec_eval-9" in file_stamp(part)
     assert "public" not in file_stamp(whole)
     with pytest.raises(Refused, match=r"on the public topics of .* has the same runs"):
-        services.request_evaluation(user=olga, qrels=qrels, split="public", **asked)
+        services.request_evaluation(user=olga, **make.scope(qrels, split="public", **asked))
 
 
 def test_nothing_is_scored_where_no_public_topic_is_judged(olga, campaign, judged):
     hide("1", "2")
+    asked = make.scope(published(olga, campaign), split="public")
     with pytest.raises(Refused, match="qrels v1 on the public topics have no judgments"):
-        services.request_evaluation(user=olga, qrels=published(olga, campaign), split="public")
+        services.request_evaluation(user=olga, **asked)
 
 
 def test_drafts_on_all_topics_come_before_those_on_the_public_ones(olga, campaign, judged, sent):
@@ -119,7 +120,7 @@ def test_scoring_and_hiding_at_once_come_one_after_the_other(olga, campaign, pat
     qrels = qrels_without_a_pool(olga, campaign, pat)
 
     def score() -> Evaluation:
-        return services.request_evaluation(user=olga, qrels=qrels, split="public")
+        return services.request_evaluation(user=olga, **make.scope(qrels, split="public"))
 
     def hide_two() -> None:
         hide_topics(user=olga, campaign=campaign, numbers=["2"])

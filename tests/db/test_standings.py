@@ -1,7 +1,5 @@
 """Runs are compared with each other once they are scored, by a job of its own."""
 
-import re
-
 import numpy as np
 import pytest
 
@@ -183,17 +181,3 @@ def test_the_page_of_a_run_says_how_it_stands(client, evaluation, olga, pat):
     client.force_login(pat)  # who does not see all runs
     text = client.get(address, {"by": "AP"}).content.decode()
     assert ("95&nbsp;% interval" in text, "For this run alone" in text) == (True, False)
-
-
-def test_folds_stand_above_the_aggregate_over_all_topics(client, evaluation, olga):
-    one = evaluation.scores.order_by("run__tag").first()
-    client.force_login(olga)
-    address = f"/campaigns/{evaluation.campaign.slug}/leaderboard/scores/{one.pk}/"
-    page = client.get(address, {"by": "AP", "folds": 5})
-    assert sorted(n for n, _ in page.context["folds"]) == [1, 2, 2, 2, 3]
-    said = words(page)
-    means = [float(text) for _, text in page.context["folds"]]
-    spread = np.std(means, ddof=1)
-    stated = float(re.search(r"deviation over the folds: (\d\.\d+)\. ", said)[1])
-    assert stated == pytest.approx(spread, abs=0.001)
-    assert f"All topics 10 {one.aggregates[evaluation.measures.index('AP')]:.3f} " in said

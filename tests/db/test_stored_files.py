@@ -126,7 +126,7 @@ def test_runs_are_not_scored_and_qrels_not_downloaded(campaign, olga, ada, run, 
     make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d1", 2)
     qrels = publishing.publish_qrels(user=olga, campaign=campaign)
     lose(run.columns)
-    evaluation = scoring.request_evaluation(user=olga, qrels=qrels)
+    evaluation = scoring.request_evaluation(user=olga, **make.scope(qrels))
     job = Job.objects.get(kind="score_runs", subject_id=evaluation.pk)
     tasks.score_runs(job.pk)
     job.refresh_from_db()

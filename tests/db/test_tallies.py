@@ -8,10 +8,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from agreement.core.statistics import tallied
 from agreement.tallies import so_far
 from assess.models.judging import Judgment
 from assess.services import reopening
+from cleverdon.agreement.statistics import tallied
 from tests import make
 from tests.worlds import once
 

@@ -42,4 +42,4 @@ def closed(campaign, *, days: int = 1) -> None:
 
 def scored(olga, campaign) -> None:
     """Put every valid run on a board, without a pool."""
-    scoring.request_evaluation(user=olga, qrels=make.imported_qrels(campaign, QRELS))
+    scoring.request_evaluation(user=olga, **make.scope(make.imported_qrels(campaign, QRELS)))

@@ -3,6 +3,7 @@
 The fenced blocks of `sh`, lines with a `$` before them, and what stands in a line as code.
 """
 
+import gzip
 import importlib.util
 import json
 import os
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands
 
+from cleverdon.commands import COMMANDS
 from tests.deployment import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -80,14 +82,20 @@ def folder(tmp_path) -> Path:
     run = "301 Q0 d1 1 2.5 one\n301 Q0 d2 2 1.5 one\n302 Q0 d1 1 3 one\n"
     files = {
         **dict.fromkeys(("qrels.txt", "example-qrels-v1.txt"), "301 0 d1 1\n302 0 d2 0\n"),
-        **dict.fromkeys(("run.txt", "bm25.txt", "one.txt", "myrun.txt"), run),
-        **dict.fromkeys(("dense.txt", "two.txt", "runs/two.txt"), run.replace("one", "two")),
+        **dict.fromkeys(("run.txt", "one.txt", "myrun.txt"), run),
+        **dict.fromkeys(("two.txt", "runs/two.txt"), run.replace("one", "two")),
+        **{f"{name}.txt": run.replace("one", name) for name in ("bm25", "dense")},
         "first-hour-qrels-v1.txt": "301 0 d1 1\n302 0 d2 0\n",
         "document-7-versions.jsonl": versions(),
     }
     for name, content in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(content)
+    (tmp_path / "dense.txt.gz").write_bytes(gzip.compress(files["dense.txt"].encode()))
+    # What pip installs, where it is not installed.
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "cleverdon").write_text('#!/bin/sh\nexec python -m cleverdon "$@"\n')
+    (tmp_path / "bin" / "cleverdon").chmod(0o755)
     return tmp_path
 
 
@@ -105,7 +113,7 @@ def run(command: str, folder: Path) -> str:
         command += added if part in command else ""
     command = command.replace(".venv/bin/", "")
     variables = {
-        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "PATH": f"{folder / 'bin'}:{Path(sys.executable).parent}:{os.environ['PATH']}",
         "HOME": str(folder),
         "VAR_DIR": str(folder / "var"),
         "PYTHONPATH": str(ROOT),
@@ -153,7 +161,9 @@ INLINE = re.compile(r"`([^`\n]+)`")
 
 
 def test_commands_within_a_line_are_there():
-    """Modules, commands of manage.py and targets of make; with files of theirs they are run."""
+    """Modules, commands of manage.py and of the library, targets of make; with files of theirs they
+    are run.
+    """
     targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
     missing = []
     for page in PAGES:
@@ -162,6 +172,8 @@ def test_commands_within_a_line_are_there():
             missing += [code for each in modules if not importlib.util.find_spec(each)]
             names = re.findall(r"\bmanage\.py (\w+)", code)
             missing += [code for each in names if each not in get_commands()]
+            words = re.findall(r"^(?:.* -m )?cleverdon (\w+)\b(?! \d)", code)
+            missing += [code for each in words if each not in COMMANDS]
             if code.startswith("make "):
                 wanted = [each for each in code.split()[1:] if "=" not in each]
                 missing += [code for each in wanted if each not in targets]
@@ -174,7 +186,7 @@ def inline_commands() -> list[str]:
         code
         for page in PAGES
         for code in INLINE.findall(page.read_text(encoding="utf-8"))
-        if re.match(r"python -m (evaluation|pooling) (-h|.*\bqrels\.txt)", code) and "…" not in code
+        if re.match(r"cleverdon (evaluate|pool) (-h|.*\bqrels\.txt)", code) and "…" not in code
     }
     return sorted(found)
 
@@ -182,3 +194,13 @@ def inline_commands() -> list[str]:
 @pytest.mark.parametrize("command", inline_commands())
 def test_a_command_within_a_line_runs(command, folder):
     assert run(command, folder)
+
+
+@pytest.mark.slow
+def test_what_the_page_of_the_library_shows_of_a_notebook_runs(folder):
+    page = (ROOT / "docs" / "command.md").read_text(encoding="utf-8")
+    blocks = [text for language, text in FENCED.findall(page) if language == "python"]
+    assert len(blocks) == 2
+    for n, block in enumerate(blocks):
+        (folder / f"{n}.py").write_text(block)
+        run(f"python {n}.py", folder)

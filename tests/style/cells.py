@@ -1,9 +1,9 @@
 """A picture of each form for cells and cards of the style page."""
 
-from pictures.bars import part_bar, small_bars
-from pictures.markup import Drawn
-from pictures.rows import axis_of, axis_row, interval_row, pair_row, range_row
-from pictures.strips import LATER, OPEN, OTHERS, Mark, grade_strip, spread_strip
+from cleverdon.pictures.bars import part_bar, small_bars
+from cleverdon.pictures.markup import Drawn
+from cleverdon.pictures.rows import axis_of, axis_row, interval_row, pair_row, range_row
+from cleverdon.pictures.strips import LATER, OPEN, OTHERS, Mark, grade_strip, spread_strip
 from tests.style.pictures import chance
 
 LEFT = "41 of 69 documents judged, one left for later."

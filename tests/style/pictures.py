@@ -4,13 +4,13 @@ from datetime import date, timedelta
 
 import numpy as np
 
-from pictures.bars import bars, differences
-from pictures.heat import heat_map
-from pictures.histogram import histogram
-from pictures.lines import Limit, Point, Rule, Series, lines
-from pictures.picture import Picture
-from pictures.scatter import scatter
-from pictures.triangle import triangle
+from cleverdon.pictures.bars import bars, differences
+from cleverdon.pictures.heat import heat_map
+from cleverdon.pictures.histogram import histogram
+from cleverdon.pictures.lines import Limit, Point, Rule, Series, lines
+from cleverdon.pictures.picture import Picture
+from cleverdon.pictures.scatter import scatter
+from cleverdon.pictures.triangle import triangle
 
 START = date(2026, 11, 23)
 TOPICS = [str(n) for n in range(301, 351)]

@@ -58,7 +58,7 @@ def play() -> None:
         make.judgment(assignment, "d1", grades[0])
         make.judgment(assignment, "d2", grades[1])
     evaluation = scoring.request_evaluation(
-        user=olga, qrels=publish_qrels(user=olga, campaign=campaign)
+        user=olga, **make.scope(publish_qrels(user=olga, campaign=campaign))
     )
     tasks.score_runs(Job.objects.get(kind="score_runs", subject_id=evaluation.pk).pk)
     make.worked("place_runs", evaluation.pk)

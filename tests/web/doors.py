@@ -135,7 +135,7 @@ DOORS = {
     "campaigns:retry_job": (NO_METHOD, ORGANIZER_TOO_LATE),
     "campaigns:people": (ORGANIZER, ORGANIZER_DOES),
     "campaigns:people_file": (ORGANIZER, NO_METHOD),
-    "campaigns:remove_member": (ORGANIZER, ORGANIZER_DOES),
+    "remove_member": (ORGANIZER, ORGANIZER_DOES),
     "campaigns:member": (ORGANIZER, NO_METHOD),
     "campaigns:make_reset": (NO_METHOD, ORGANIZER_DOES),
     "campaigns:withdraw_reset": (NO_METHOD, ORGANIZER_DOES),
@@ -188,7 +188,6 @@ DOORS = {
     "questions:notes": (ORGANIZER, NO_METHOD),
     "questions:questions_file": (ORGANIZER, NO_METHOD),
     "practice:practice": ("302 404 404 302 403 302", NO_METHOD),  # to the judging page
-    "practice:skip_practice": (NO_METHOD, "302 404 404 302 403 403"),
     "practice:edit_practice": (ORGANIZER, ORGANIZER_DOES),
     "practice:practice_file": (ORGANIZER, NO_METHOD),
     "agreement:controls": (ORGANIZER, ORGANIZER_DOES),
@@ -289,7 +288,7 @@ OF_A_TEAM = ("runs:team", "runs:rename_team", "runs:merge_team", "runs:leave_tea
 OLD_LINK = {("POST", "invitation"): 409}
 
 
-TOLD_THAT_SHE_LEFT = {("GET", "practice:practice"): 403, ("POST", "practice:skip_practice"): 403}
+TOLD_THAT_SHE_LEFT = {("GET", "practice:practice"): 403}
 
 
 LIKE: dict[str, tuple[str, dict]] = {

@@ -32,7 +32,7 @@ VALUES = (
 )  # fmt: skip
 QUERIES = (
     "page", "state", "docno", "number", "qrels", "by", "version", "depth", "runs", "missing",
-    "next", "pool", "odd", "with", "other", "picture", "run", "cost", "folds", "order",
+    "next", "pool", "odd", "with", "other", "picture", "run", "cost", "order",
     "evaluation", "what", "audience", "subject", "q", "progress", "who", "whole", "first",
     "second", "topic", "topics", "strategy", "from", "show", "of_round", "sample", "round",
     "kind", "second_percent", "board-open", "board-find", "board-kind", "run-list-sort",
@@ -63,7 +63,7 @@ MORE_FIELDS: Mapping[str, str] = {
     "assess:limits": "seen",
     "campaigns:people": "team_name name max_uses days",
     "runs:rename_team": "seen",
-    "practice:edit_practice": "seen description narrative may_skip file act seen_effects grade",
+    "practice:edit_practice": "seen description narrative may_skip act grade",
     "agreement:controls": "seen how",
     "agreement:remove_known": "seen topic",
     "api:judgments": "number grade reason comment method active_ms away_ms viewed_ms ago_ms",

@@ -16,16 +16,16 @@ from assess.services.reopening import version_of
 from assess.services.sharing import version_of as version_of_sharing
 from campaigns.models.campaign import Campaign
 from campaigns.services.ending import describe_contents
-from campaigns.services.leaving import holdings_of, seen_of
+from cleverdon.trec.versions import version
 from collection.models.imports import Import
 from collection.models.texts import seen_of as list_seen
 from evaluation.models.scores import Evaluation
+from overview.services.leaving import seen_of
 from pooling.from_above import dependents_of
 from pooling.models.batches import Batch
 from qrels.models import Qrels
 from runs.services.teams import contents_of
 from tests.db.judging import last_decided
-from trec.versions import version
 
 number, RULES = count(1), cycle(["trec_eval-9", "trec_eval-10"])
 AUDIENCES = cycle(["participants", "everybody"])
@@ -118,7 +118,7 @@ def of_run(world: World) -> dict[str, Any]:
 
 
 def of_team(name: str) -> Callable[[World], Any]:
-    return lambda world: {"seen": seen_of(holdings_of(getattr(world, name)))}
+    return lambda world: {"seen": seen_of(getattr(world, name))}
 
 
 def of_import(world: World) -> dict[str, Any]:
@@ -234,8 +234,8 @@ ACTS = {
     "delete team": Act("runs:delete_team", "barbican"),
     "leave": Act("runs:leave_team", "aldgate", who="pat"),
     "extend": Act("runs:extensions", data=lambda world: {"team": world.barbican.pk}),
-    "remove pat": Act("campaigns:remove_member", "pat", of_team("pat")),
-    "remove ada": Act("campaigns:remove_member", "ada", of_team("ada")),
+    "remove pat": Act("remove_member", "pat", of_team("pat")),
+    "remove ada": Act("remove_member", "ada", of_team("ada")),
     "build": Act("pooling:build", data=lambda world: {"runs": [world.run.pk], "depth-depth": 2}),
     "delete pool": Act("pooling:delete", "batch"),
     "build again": Act("pooling:build_again", "batch"),

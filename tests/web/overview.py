@@ -32,7 +32,7 @@ def _played(olga, ada, ben, pat, n_documents: int):
 
 def finished(qrels, olga) -> None:
     evaluation = Evaluation.objects.create(
-        campaign=qrels.campaign, qrels=qrels, created_by=olga, finished_at=qrels.published_at
+        **make.scope(qrels), qrels=qrels, created_by=olga, finished_at=qrels.published_at
     )
     for run in qrels.campaign.run_set.all():
         evaluation.scores.create(run=run, aggregates=[0.5], content=b"", n_topics=1)

@@ -6,11 +6,11 @@ from assess.models.controls import KnownGrade
 from assess.models.sharing import SharedQueue
 from assess.services.reopening import version_of
 from assess.services.sharing import version_of as version_of_sharing
-from campaigns.services.leaving import holdings_of, seen_of
+from cleverdon.trec.versions import version
 from collection.models.imports import Import
 from collection.models.texts import seen_of as list_seen
 from evaluation.models.scores import Evaluation
-from trec.versions import version
+from overview.services.leaving import seen_of
 
 
 def known_of(campaign) -> int:
@@ -58,9 +58,7 @@ def posted(campaign) -> dict[str, dict[str, object]]:
         "collection:hide_topics": {"seen": version([]), "numbers": "1"},
         "collection:delete_documents": {"seen": list_seen(campaign.document_set.all())},
         "campaigns:people": {"role": "assessor", "max_uses": 1, "days": 30},
-        "campaigns:remove_member": {
-            "seen": seen_of(holdings_of(campaign.membership_set.get(user__username="pat")))
-        },
+        "remove_member": {"seen": seen_of(campaign.membership_set.get(user__username="pat"))},
         "runs:create_team": {"name": "New"},
         "runs:rename_team": {"name": "New"},
         "runs:merge_team": {"into": campaign.team_set.last().pk},
@@ -113,7 +111,6 @@ def posted(campaign) -> dict[str, dict[str, object]]:
             "known": "d6\t1\tA bridge is named.",
             "is_on": "on",
         },
-        "evaluation:completeness": {"rule": "tail"},
         "evaluation:releases": {"what": "pool", "subject_id": 1, "audience": "everybody"},
         "evaluation:take_back": {"what": "scores", "audience": "participants"},
         "evaluation:replace": {

@@ -8,11 +8,11 @@ from django.db import connection
 from django.utils import timezone
 
 from assess.models.assigning import Assignment
-from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from pooling.services import request_duplicates
 from runs.models import Run
 from tests import make
+from tests.db.judging import official
 from tests.web.html import at
 from tests.web.judging import text
 
@@ -153,12 +153,12 @@ def test_judgments_are_set_aside_shown_and_brought_back(organizer, played, adas)
     page = organizer.get(there)
     assert "kept, and counting nowhere" in text(page)
     [(aside_at, n)] = page.context["groups"]
-    assert (n, Judgment.objects.by_rule("primary", played.pk)) == (2, [])
+    assert (n, official(played)) == (2, {})
     make.judgment(adas, "d1", 1)
     back = {"set_aside_at": aside_at.isoformat()}
     assert post(organizer, played, adas, "restore", **back).status_code == 302
     assert "1 of 2 judgments brought back: 1 judged again since" in text(organizer.get(there))
-    assert len(Judgment.objects.by_rule("primary", played.pk)) == 2
+    assert len(official(played)) == 2
 
 
 def test_a_grade_is_reopened_and_its_history_shows_by_whom(organizer, played, adas):

@@ -10,15 +10,16 @@ from django.http import QueryDict
 from assess.models.assigning import Assignment
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
+from cleverdon.measures.names import parse
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.compared import Moved
+from evaluation.core.scope import Scope
 from evaluation.models.scores import Evaluation, Score, packed
 from evaluation.web.classes import Asked, sections
 from evaluation.web.comparing import ComparedRun, ComparedRuns
 from jobs.models import Job
-from measures.names import parse
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
 from runs.models import Run
@@ -331,7 +332,7 @@ def test_a_board_says_what_moved_since_the_version_before(client, board, played,
     make.judgment(Assignment.objects.get(assessor=ada), "d3", 3)
     qrels = publish_qrels(user=olga, campaign=played)
     old = Evaluation.objects.get()
-    new = scoring.request_evaluation(user=olga, qrels=qrels)
+    new = scoring.request_evaluation(user=olga, **make.scope(qrels))
     tasks.score_runs(Job.objects.about("score_runs", new.pk).pk)
     third = new.scores.get(run__tag="third-run")
     third.aggregates = [value + 1 for value in third.aggregates]
@@ -345,10 +346,10 @@ def test_a_board_says_what_moved_since_the_version_before(client, board, played,
     client.force_login(pat)
     assert "Moved" not in words(client.get(board))
     client.force_login(olga)
-    for change in ({"rules": "trec_eval-10"}, {"topic_set": "relevant"}):
+    for change in ({"rules": "trec_eval-10"}, {"scope": Scope(1, topic_set="relevant")}):
         Evaluation.objects.filter(pk=old.pk).update(**change)
         assert "Moved" not in words(client.get(board))
-        Evaluation.objects.filter(pk=old.pk).update(rules=new.rules, topic_set=new.topic_set)
+        Evaluation.objects.filter(pk=old.pk).update(rules=new.rules, scope=old.scope)
     assert "Moved" in words(client.get(board))
     pilot = {"source": "A pilot", "pool": None, "rule": "", "judgments": "", "judgments_sha256": ""}
     Qrels.objects.filter(pk=old.qrels_id).update(**pilot)

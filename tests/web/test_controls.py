@@ -196,7 +196,7 @@ def test_the_settings_take_twenty_percent_at_most(as_olga, mixed):
     refused = as_olga.post(address, {"known_percent": 21, "repeat_percent": 30})
     assert "At most 20 of 100 documents can be of known grade." in shown(refused, 422)
     assert "At most 20 of 100 documents can be repeats." in shown(refused)
-    kept = {"seconds_per_judgment": 9, "least_view_ms": 250}
+    kept = {"seconds_per_judgment": 9, "least_view_ms": 250, "shared_rule": "median"}
     data = {**kept, "known_percent": 7, "repeat_percent": 0}
     assert as_olga.post(address, data).status_code == 302
     campaign.refresh_from_db()

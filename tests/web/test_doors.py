@@ -17,7 +17,7 @@ from accounts.models import User
 from assess.models.assigning import Assignment
 from campaigns.models.people import Role, Team
 from campaigns.models.trail import AuditEvent
-from campaigns.services import leaving
+from overview.services import leaving
 from tests import make
 from tests.db.actions import snapshot
 from tests.web.asking import answer
@@ -195,7 +195,7 @@ def missing_rows(slug: str) -> Iterator[tuple[str, str]]:
 
 # Of people and teams it is said that they are gone; questions are withdrawn by assessors alone.
 TOLD_APART = {
-    "campaigns:remove_member": 302,
+    "remove_member": 302,
     "questions:withdraw_question": 403,
     **dict.fromkeys((*OF_A_TEAM, "runs:delete_team"), 409),
     **dict.fromkeys(("campaigns:member", "campaigns:make_reset"), 409),

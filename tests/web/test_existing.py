@@ -5,6 +5,7 @@ import re
 import pytest
 from django.core.files.base import ContentFile
 
+from cleverdon.trec.ranking import DEFAULT_RULES, ORDER_RULES
 from collection.models.texts import Document
 from pooling.models.batches import Batch
 from qrels.models import Qrels
@@ -13,7 +14,6 @@ from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.web.html import content, words
 from tests.worlds import once
-from trec.ranking import DEFAULT_RULES, ORDER_RULES
 
 EARLIER = b"1 0 d1 2\n1 0 d9 1\n"
 OFFERED = "Or a version of another campaign"

@@ -6,7 +6,6 @@ from itertools import combinations
 import pytest
 from django.utils import timezone
 
-from agreement.core.statistics import agreement_report, tallied
 from agreement.web import figures
 from agreement.web.drawing import pair_triangle
 from assess.core.answers import Answer
@@ -16,7 +15,8 @@ from assess.models.judging import Judgment
 from assess.services import handover
 from assess.services import judging as judging_services
 from campaigns.models.campaign import Campaign
-from pictures.numbers import NOTHING
+from cleverdon.agreement.statistics import agreement_report, tallied
+from cleverdon.pictures.numbers import NOTHING
 from tests import make
 from tests.web.judging import DAY, shown
 

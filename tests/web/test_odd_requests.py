@@ -44,7 +44,6 @@ DOES = {
     "desk:entries": "ada",
     "desk:acts": "ada",
     "desk:lend": "ada",
-    "practice:skip_practice": "ada",
     "api:judgments": "ada",
 }
 # What may change in a refused request: who tried to sign in, and the session.

@@ -21,12 +21,12 @@ from assess.models.assigning import Assignment
 from assess.services import sharing
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
-from campaigns.services import rounds
 from collection.models.imports import Import
 from evaluation import services, tasks
 from evaluation.models.measured import RuleSet
 from jobs import broker
 from jobs.models import Job
+from overview.services import rounds
 from pooling.models.contributors import Contributor
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
@@ -94,7 +94,7 @@ def share_topic(campaign: Campaign, people: list[User], *, is_judged: bool) -> N
 
 def score(qrels: Qrels, run: Run, rules: str) -> None:
     olga = make.organizer_of(qrels.campaign)
-    evaluation = services.request_evaluation(user=olga, qrels=qrels, rules=rules)
+    evaluation = services.request_evaluation(user=olga, **make.scope(qrels), rules=rules)
     job = Job.objects.get(kind="score_runs", subject_id=evaluation.pk)
     tasks.score_runs(job.pk)
     tasks.score_batch(job.pk, 1, [run.pk])

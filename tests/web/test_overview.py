@@ -10,6 +10,7 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from collection.services.imports import discard_import
+from evaluation.core.scope import Scope
 from evaluation.models.scores import Evaluation, Score
 from jobs.models import Job
 from qrels.services.publishing import publish_qrels
@@ -58,11 +59,11 @@ def test_the_overview_tells_the_board_that_the_leaderboard_shows(client, cast, o
         assert board() == f"by qrels v1, {status}"
     assert "Newer scores, against v2, are not released yet." in text(client, olga)
     show_to(campaign, TEAMS, subject=newer.pk)
-    Evaluation.objects.filter(pk=newer.pk).update(without=first)
+    Evaluation.objects.filter(pk=newer.pk).update(without=first, scope=Scope(2, without=1))
     assert "are out, against qrels v2 without v1." in text(client, pat)
     assert board() == "by qrels v2 without v1, released"
     show_to(campaign)
-    Evaluation.objects.update(without=None)
+    Evaluation.objects.filter(pk=newer.pk).update(without=None, scope=Scope(2))
     for qrels, said in ((second, "by qrels v1, a draft"), (first, "by qrels v2, withdrawn")):
         qrels.withdrawn_at, qrels.withdrawn_by = timezone.now(), olga
         qrels.save()

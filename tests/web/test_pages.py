@@ -14,7 +14,7 @@ from campaigns.web.frame import attempt
 from demo.services import NOTICE
 from evaluation import services as scoring
 from evaluation import tasks
-from evaluation.models.scores import EvaluationQuerySet
+from evaluation.models.scopes import EvaluationQuerySet
 from jobs.models import Job
 from jobs.storage import Full
 from pooling import services as pooling
@@ -176,7 +176,7 @@ def test_a_pool_built_meanwhile_is_asked_for_again(client, campaign, olga, pat, 
 def test_scores_finished_meanwhile_are_asked_for_again(client, campaign, olga, monkeypatch):
     qrels = publish_qrels(user=olga, campaign=campaign, level=2)
     monkeypatch.setattr(tasks.score_batch, "apply_async", lambda sent: tasks.score_batch(*sent))
-    evaluation = scoring.request_evaluation(user=olga, qrels=qrels)
+    evaluation = scoring.request_evaluation(user=olga, **make.scope(qrels))
     ended_meanwhile(monkeypatch, EvaluationQuerySet, "finished", tasks.score_runs)
     client.force_login(olga)
     address = f"/campaigns/{campaign.slug}/leaderboard/"

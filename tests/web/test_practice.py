@@ -12,7 +12,6 @@ from django.utils import timezone
 
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
-from practice.models import PracticeSkip
 from practice.services import change_practice
 from tests import make
 from tests.web.html import words_of_main as text_of
@@ -164,36 +163,22 @@ def test_how_it_went_tells_what_was_corrected_since(adas, olga, practice):
 # What leads to it
 
 
-def test_a_first_topic_leads_to_practice_and_skipping_to_the_topic(adas, assigned):
-    topic = f"{assigned.pk}/"
-    for query in ({}, {"number": 1}):
-        assert adas.get(topic, **query)["Location"] == f"{adas.base}practice/"
+def test_where_practice_may_be_skipped_the_first_topic_is_one_link_away(adas, assigned):
+    topic = f"{adas.base}{assigned.pk}/"
     adas.start()
-    said = adas.read(adas.at)
-    assert "Practice comes before your first topic" in said
-    assert "Skip to topic 1" in said
-    assert adas.client.post(f"{adas.base}practice/skip/")["Location"] == adas.base + topic
-    assert adas.get(topic).status_code == 200
-    assert PracticeSkip.objects.get().user == assigned.assessor
-    assert "Skip to topic" not in adas.read(adas.at)
-    assert "Practice: 3 documents with known answers, about 2 min." in adas.read("")
+    assert "Practice comes before your first topic" in adas.read(adas.at)
+    assert "Skip to topic 1" in adas.read(adas.at)
+    assert f'href="{topic}">Skip' in adas.get(adas.at).text
+    assert adas.get(f"{assigned.pk}/").status_code == 200
 
 
-def test_skipping_leads_back_without_a_topic_and_is_not_offered_where_it_may_not_be(
-    adas, ada, ben, olga, assigned, practice
-):
-    adas.client.force_login(ben)
-    adas.start()
-    assert "Skip practice" in adas.read(adas.at)
-    assert adas.client.post(f"{adas.base}practice/skip/")["Location"] == adas.base
+def test_where_it_may_not_the_first_topic_leads_to_practice(adas, olga, assigned, practice):
     change_practice(user=olga, campaign=practice.campaign, changes={"may_skip": False})
-    adas.client.force_login(ada)
+    for query in ({}, {"number": 1}):
+        assert adas.get(f"{assigned.pk}/", **query)["Location"] == f"{adas.base}practice/"
     adas.start()
     assert "Practice comes before your first topic" in adas.read(adas.at)
     assert "Skip" not in adas.read(adas.at)
-    response = adas.client.post(f"{adas.base}practice/skip/")
-    assert "The organizers ask everybody to practice first." in text_of(response, 409)
-    assert adas.get(f"{assigned.pk}/").status_code == 302
 
 
 def test_the_inbox_has_practice_first_and_then_a_line(adas):

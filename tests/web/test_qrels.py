@@ -12,6 +12,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.services import ending
 from evaluation import services as scoring
 from evaluation import tasks
+from evaluation.core.scope import Scope
 from evaluation.models.scores import Evaluation
 from jobs.models import Job
 from qrels.models import Qrels, QrelsImport
@@ -35,7 +36,7 @@ def again(played, olga, ada) -> Evaluation:
     """A second evaluation, after another judgment."""
     make.judgment(Assignment.objects.get(assessor=ada), "d3", 3)
     qrels = publish_qrels(user=olga, campaign=played)
-    evaluation = scoring.request_evaluation(user=olga, qrels=qrels)
+    evaluation = scoring.request_evaluation(user=olga, **make.scope(qrels))
     tasks.score_runs(Job.objects.about("score_runs", evaluation.pk).pk)
     evaluation.refresh_from_db()
     return evaluation
@@ -204,10 +205,10 @@ def test_withdrawn_qrels_are_marked_wherever_their_scores_stand(client, base, ag
     old = Evaluation.objects.exclude(pk=again.pk).get()
     first = old.scores.get().pk
     pages = {
-        f"{base}/leaderboard/evaluations/{old.pk}/": "Scored against qrels v1 withdrawn",
+        f"{base}/leaderboard/evaluations/{old.pk}/": "Scored against qrels v1 (withdrawn)",
         f"{base}/leaderboard/": "v1 withdrawn",
-        f"{base}/leaderboard/scores/{first}/": "Scored against qrels v1 withdrawn",
-        f"{base}/leaderboard/scores/{first}/bounds/": "Scored against qrels v1 withdrawn",
+        f"{base}/leaderboard/scores/{first}/": "Scored against qrels v1 (withdrawn)",
+        f"{base}/leaderboard/scores/{first}/bounds/": "Scored against qrels v1 (withdrawn)",
         f"{base}/leaderboard/compare/": "qrels v1 (withdrawn), ",
     }
     show_to(Campaign.objects.get())
@@ -253,7 +254,7 @@ def test_the_board_rests_on_qrels_that_stand(client, base, again):
     # With nothing that stands the newest is shown, and another version that stands is offered.
     old.delete()
     page = words(client.get(f"{board}/"))
-    assert "Scored against qrels v2 withdrawn" in page
+    assert "Scored against qrels v2 (withdrawn)" in page
     assert "Qrels v1 stand, with 2 judgments. These scores are against v2." in page
     assert "Score against v1…" in page
 
@@ -286,7 +287,7 @@ def test_a_later_version_is_scored_without_an_earlier_one(client, base, again):
     tasks.score_runs(Job.objects.about("score_runs", found.pk).pk)
     board = f"{base}/leaderboard/evaluations/{found.pk}"
     page = words(client.get(f"{board}/"))
-    assert "without the documents judged in v1" in page
+    assert "Scored against qrels v2 without v1; means over" in page
     assert "Draft Residual Preliminary qrels v2" in page
     # It is newer, and takes nobody's place.
     for audiences in ((), (TEAMS,)):
@@ -297,7 +298,7 @@ def test_a_later_version_is_scored_without_an_earlier_one(client, base, again):
     file = client.get(f"{board}.csv")
     assert "-draft-residual-preliminary-qrels-v2-without-v1-" in file["Content-Disposition"]
     page = words(client.get(f"{base}/leaderboard/compare/", {"by": "P@10"}))
-    assert "Documents left out: none, then those judged in v1." in page
+    assert "Scored as a whole, then without v1." in page
     assert "v2 without v1 preliminary Release… 1 1 of 3 1" in words(
         client.get(f"{base}/leaderboard/")
     )
@@ -309,7 +310,7 @@ def residual_on_a_withdrawn_version_is_marked(client, base, found: Evaluation) -
     first = found.scores.get().pk
     board = f"{base}/leaderboard/"
     pages = {
-        board: "without the documents judged in v1 withdrawn ,",
+        board: "Scored against qrels v2 without v1 (withdrawn);",
         f"{board}compare/": "qrels v2 without v1 (withdrawn), ",
         f"{board}scores/{first}/": "A grade is wrong.",
         f"{board}scores/{first}/bounds/": "A grade is wrong.",
@@ -334,7 +335,10 @@ def test_two_evaluations_are_compared(client, base, again):
     assert client.get(f"{base}/leaderboard/compare/?before=0").status_code == 404
     # Of two that were made of one version in one minute it is said what else tells them apart.
     Evaluation.objects.filter(pk=old.pk).update(
-        rules="trec_eval-10", topic_set="relevant", qrels=again.qrels, finished_at=again.finished_at
+        rules="trec_eval-10",
+        scope=Scope(2, topic_set="relevant"),
+        qrels=again.qrels,
+        finished_at=again.finished_at,
     )
     page = words(client.get(f"{base}/leaderboard/compare/"))
     assert "and 5 more; means over topics with a relevant document, rules trec_eval-10" in page

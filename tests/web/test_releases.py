@@ -307,7 +307,7 @@ def test_scores_that_exist_already_lead_to_their_release(client, played, page, o
     base, whole = f"/campaigns/{played.slug}/leaderboard/", Evaluation.objects.get()
     run = whole.runs.get()
     other = again(run, tag="other-run")
-    part = scoring.request_evaluation(user=olga, qrels=whole.qrels)
+    part = scoring.request_evaluation(user=olga, **make.scope(whole.qrels))
     Evaluation.objects.filter(pk=part.pk).update(finished_at=timezone.now())
     other.state = "disqualified"
     other.save()
@@ -316,7 +316,7 @@ def test_scores_that_exist_already_lead_to_their_release(client, played, page, o
         {
             "qrels": 1,
             "rules": whole.rules,
-            "topic_set": whole.topic_set,
+            "topic_set": whole.scope.topic_set,
             "others": " ".join(whole.measures),
         },
     )

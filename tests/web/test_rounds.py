@@ -6,9 +6,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from campaigns.services.rounds import begin_round, take_back_round
 from evaluation import services as scoring
+from evaluation.core.scope import Scope
 from evaluation.models.scores import Evaluation
+from overview.services.rounds import begin_round, take_back_round
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
 from tests import make
@@ -99,9 +100,9 @@ def test_topics_are_corrected_on_the_page_and_the_round_taken_back(as_olga, camp
 
 
 def test_the_page_shows_what_is_of_each_round(as_olga, rounds, olga):
-    board = scoring.request_evaluation(user=olga, qrels=Qrels.objects.get())
+    board = scoring.request_evaluation(user=olga, **make.scope(Qrels.objects.get()))
     # Made before there were rounds.
-    Evaluation.objects.filter(pk=board.pk).update(finished_at=timezone.now(), round=None)
+    Evaluation.objects.filter(pk=board.pk).update(finished_at=timezone.now(), scope=Scope(1))
     response = as_olga.get(at(rounds, "rounds"))
     first, second = response.context["rows"]
     assert (first["n_runs"], second["n_runs"]) == (1, 1)
@@ -252,7 +253,7 @@ def test_scoring_offers_the_round_without_what_was_judged_before(as_olga, rounds
     assert "There is no such round." in words(as_olga.post(score, {**sent, "of_round": "3"}))
     assert as_olga.post(score, {**sent, "of_round": "2", "without": "1"}).status_code == 302
     made = rounds.evaluation_set.get()
-    assert (made.round, made.without.number) == (2, 1)
+    assert made.scope == Scope(2, without=1, round=2)
 
 
 def test_the_board_made_before_there_were_rounds_is_of_the_first_and_nags_for_none_of_the_second(
@@ -262,7 +263,7 @@ def test_the_board_made_before_there_were_rounds_is_of_the_first_and_nags_for_no
     made = Evaluation.objects.get()
     begin_round(user=olga, campaign=played, topics=["2"])
     made.refresh_from_db()
-    assert (made.round, made.n_judgments) == (1, made.qrels.n_judgments)
+    assert (made.scope.round, made.n_judgments) == (1, made.qrels.n_judgments)
     late = make.run(played, pat, {"2": "d4 d3"}, "late")
     make.judgment(make.assignment(played.topic_set.get(number="2"), make.known("ada")), "d4", 1)
     publish_qrels(user=olga, campaign=played)
@@ -279,7 +280,7 @@ def test_the_board_made_before_there_were_rounds_is_of_the_first_and_nags_for_no
     Qrels.objects.filter(number=2).update(round=1)
     take_back_round(user=olga, campaign=played)
     made.refresh_from_db()
-    assert made.round is None
+    assert made.scope.round is None
 
 
 def test_beginning_a_round_says_what_stays_as_released_and_what_no_team_sees(as_olga, played, olga):

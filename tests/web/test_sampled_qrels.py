@@ -6,11 +6,11 @@ from urllib.parse import quote
 import numpy as np
 import pytest
 
+from cleverdon.measures.interface import evaluate
 from evaluation import tasks
 from evaluation.figures import BoardFigures
 from evaluation.models.scores import Evaluation
 from jobs.models import Job
-from measures.interface import evaluate
 from overview.sections import Subject, report_of
 from qrels.services.publishing import publish_qrels
 from tests import make

@@ -7,6 +7,7 @@ import re
 import pytest
 from django.urls import reverse
 
+from cleverdon.trec import cells
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models.scores import Evaluation
@@ -15,7 +16,6 @@ from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.web.html import content
 from tests.worlds import once
-from trec import cells
 
 
 def test_downloads_hold_what_they_name(as_olga, played, monkeypatch):
@@ -61,7 +61,7 @@ def test_measures_are_picked_named_as_on_the_command_line_or_refused(as_olga, pl
     ):
         as_olga.post(address, {**asked, **sent})
         evaluation = Evaluation.objects.latest("pk")
-        assert (evaluation.measures, evaluation.topic_set) == (measures.split(), "relevant")
+        assert (evaluation.measures, evaluation.scope.topic_set) == (measures.split(), "relevant")
 
 
 def test_the_form_of_scoring_has_boxes_for_a_few_measures_and_names_the_others(as_olga, played):
@@ -98,7 +98,7 @@ def scored(olga, ada, pat) -> Evaluation:
         for docno in ("d1", "d2"):
             make.judgment(mine, docno, 2)
     qrels = publish_qrels(user=olga, campaign=campaign)
-    evaluation = scoring.request_evaluation(user=olga, qrels=qrels)
+    evaluation = scoring.request_evaluation(user=olga, **make.scope(qrels))
     job = Job.objects.about("score_runs", evaluation.pk)
     tasks.score_runs(job.pk)
     if not evaluation.scores.exists():

@@ -6,6 +6,7 @@ import pytest
 
 from accounts.access import Refused
 from assess.models.assigning import Assignment
+from assess.models.official import OfficialGrade
 from assess.models.sharing import SharedQueue
 from assess.services import handover, sharing
 from assess.web import sharing as sharing_page
@@ -13,7 +14,7 @@ from campaigns.models.people import Role
 from tests import make
 from tests.db.judging import answer
 from tests.db.sharing import lent, of, shared
-from tests.web.html import at
+from tests.web.html import at, content
 from tests.web.judging import read
 from tests.web.test_acts import QUERIES_PER_ACT, act, queries, send
 from tests.worlds import once
@@ -280,3 +281,21 @@ def test_taking_back_what_is_not_begun_says_what_there_is(pooled, olga, ada, ben
     assert refused().startswith("Every topic that somebody has is shared")
     make.judgment(make.assignment(pooled.topic_set.get(number="2"), ada), "d4", 2)
     assert refused().startswith("Every assignment has been begun")
+
+
+def test_another_rule_of_shared_topics_is_asked_about_and_decided_by_a_worker(
+    as_olga, queue, ada, ben
+):
+    for person, grade in ((ada, 0), (ben, 2)):
+        lent(of(queue, person))
+        answer(of(queue, person), "d1", grade=grade)
+    campaign = queue.topic.campaign
+    address = f"/campaigns/{campaign.slug}/settings/judging/"
+    form = {"seconds_per_judgment": 30, "least_view_ms": 250, "known_percent": 0}
+    form |= {"repeat_percent": 0, "shared_rule": "maximum"}
+    refused = as_olga.post(address, form)
+    asked = re.search(r'name="accepts" id="id_accepts" value="([^"]+)"', content(refused))[1]
+    assert asked.startswith("By the highest grade given, 1 official grade would change, 1 of them")
+    assert as_olga.post(address, {**form, "accepts": asked}).status_code == 302
+    assert make.worked("decide_again", campaign.pk).outcome == "1 shared topic decided again."
+    assert OfficialGrade.objects.grades(campaign) == {"1": {"d1": 2}}

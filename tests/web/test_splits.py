@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from cleverdon.trec.versions import version
 from collection.models.texts import Topic
 from evaluation import services, tasks
 from evaluation.models.scores import Evaluation, Score
@@ -12,7 +13,6 @@ from tests import make, records
 from tests.releasing import TEAMS, show_to
 from tests.web.html import at, content, words
 from tests.worlds import once
-from trec.versions import version
 
 
 @pytest.fixture
@@ -23,10 +23,10 @@ def part(played, olga, ada) -> Evaluation:
     Topic.objects.filter(number="2").update(split="hidden")
     qrels = publish_qrels(user=olga, campaign=played)
     for split in ("public", "all"):
-        made = services.request_evaluation(user=olga, qrels=qrels, split=split)
+        made = services.request_evaluation(user=olga, **make.scope(qrels, split=split))
         tasks.score_runs(Job.objects.get(kind="score_runs", subject_id=made.pk).pk)
         make.worked("place_runs", made.pk)
-    part = Evaluation.objects.get(split="public")
+    part = Evaluation.objects.get(scope__split="public")
     show_to(played, TEAMS, subject=part.pk)
     return part
 
@@ -44,12 +44,12 @@ def pages_of(part: Evaluation) -> list[str]:
     ]
     board = reverse(f"{base}leaderboard", args=[slug])
     listed = [f"{board}{name}" for name in ("compare/", "leaderboard.csv", "evaluations.csv")]
-    return [board, *listed, *of_score, f"{of_score[0]}?folds=2", *files]
+    return [board, *listed, *of_score, *files]
 
 
 def test_a_board_of_the_public_topics_tells_nothing_of_the_hidden_ones(client, part, pat):
     client.force_login(pat)
-    whole = Score.objects.get(evaluation__qrels=part.qrels_id, evaluation__split="all")
+    whole = Score.objects.get(evaluation__qrels=part.qrels_id, evaluation__scope={"qrels": 2})
     assert (part.topics, whole.evaluation.topics) == (["1"], ["1", "2"])
     for address in pages_of(part):
         response = client.get(address)
@@ -64,8 +64,8 @@ def test_a_board_of_the_public_topics_tells_nothing_of_the_hidden_ones(client, p
     assert [row["topic"] for row in table.json()["rows"]] == ["1", "all"]
     board = words(client.get(pages_of(part)[0]))
     assert "1 public topic" in board
-    stamp = "Scored against qrels v2 (2 judgments on 1 public topic"
-    assert stamp in board.replace(" preliminary", "")  # of 3, one of them on the hidden topic
+    assert "Scored against qrels v2 on the public topics; means over" in board
+    assert "Preliminary: 2 judgments on 1 public topic" in board  # of 3, one on the hidden topic
     [row, *_] = records.read(client.get(pages_of(part)[2]).text)
     assert (row["judgments"], row["qrels_judgments"]) == ("2", "")
     of_whole = at(part.campaign, "evaluation:evaluation", whole.evaluation_id)
@@ -75,7 +75,7 @@ def test_a_board_of_the_public_topics_tells_nothing_of_the_hidden_ones(client, p
 
 
 def test_places_move_only_since_scores_on_the_same_topics(as_olga, part):
-    whole = Evaluation.objects.get(qrels=part.qrels_id, split="all")
+    whole = Evaluation.objects.get(scope={"qrels": 2})
     for each, number in ((whole, 1), (part, None)):
         address = at(part.campaign, "evaluation:evaluation", each.pk)
         movement = as_olga.get(address).context["movement"]
@@ -89,7 +89,7 @@ def test_the_choice_is_offered_only_where_topics_are_hidden(as_olga, part):
     assert "the 1 public topic only" in said
     asked = {"qrels": 1, "rules": "trec_eval-9", "topic_set": "judged", "picked": ["AP"]}
     as_olga.post(address, {**asked, "split": "public"})
-    assert Evaluation.objects.latest("pk").split == "public"
+    assert Evaluation.objects.latest("pk").scope.split == "public"
     Topic.objects.update(split="public")
     assert "public topic" not in words(as_olga.get(address))
     newest = Evaluation.objects.latest("pk")

@@ -45,7 +45,7 @@ def rivals(played, pat, olga):
 
 def score(olga, *measures: str) -> Evaluation:
     qrels = Qrels.objects.get()
-    evaluation = scoring.request_evaluation(user=olga, qrels=qrels, measures=measures)
+    evaluation = scoring.request_evaluation(user=olga, **make.scope(qrels), measures=measures)
     tasks.score_runs(Job.objects.get(kind="score_runs", subject_id=evaluation.pk).pk)
     return evaluation
 

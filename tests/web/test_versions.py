@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from assess.models.assigning import Assignment
 from campaigns.models.releases import Release
+from cleverdon.trec.qrels import JudgedPairs
 from qrels.core import change
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels, withdraw_qrels
@@ -15,7 +16,6 @@ from qrels.web import versions
 from tests import make
 from tests.web.html import words
 from tests.worlds import once
-from trec.qrels import JudgedPairs
 
 GRADES = st.dictionaries(
     st.tuples(st.sampled_from("12"), st.sampled_from("abcd")), st.integers(-1, 3)

@@ -178,7 +178,7 @@ ACTS = {
     "evaluation:score",
     "pooling:freeze",
     "pooling:take_back",
-    "campaigns:remove_member",
+    "remove_member",
 }
 
 

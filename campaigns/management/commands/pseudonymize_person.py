@@ -3,7 +3,7 @@
 from accounts.models import User
 from campaigns.management.person import PersonCommand
 from campaigns.services import personal
-from trec.words import counted
+from cleverdon.trec.words import counted
 
 
 class Command(PersonCommand):

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import nh3
 
+from cleverdon.trec.documents import MAX_BYTES
+from cleverdon.trec.streams import FormatError, storable
 from collection.core.hypertext.blocks import HtmlBlock
 from collection.core.hypertext.hidden import HiddenFilter
 from collection.core.hypertext.tables import blocks
 from collection.core.hypertext.tokens import Raw, Tag, Token, names, tokens
-from trec.documents import MAX_BYTES
-from trec.streams import FormatError, storable
 
 # Characters of blocks sanitized together, so that memory does not depend on the document.
 AT_ONCE = 1 << 18

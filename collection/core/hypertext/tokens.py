@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from trec.entities import unescaped
+from cleverdon.trec.entities import unescaped
 
 
 def names(text: str) -> frozenset[str]:

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from cleverdon.trec.words import counted
 from evaluation.models.scores import Evaluation
 from overview.sheets import files_of
-from trec.words import counted
 
 
 class Command(BaseCommand):

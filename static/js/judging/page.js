@@ -17,7 +17,7 @@ const numberAsked = () => new URLSearchParams(location.search).get("number");
 
 function onSubmit(event) {
   const form = event.target;
-  if (!form.closest("#judging") || form.matches("[method=dialog], .practice-first")) return;
+  if (!form.closest("#judging") || form.matches("[method=dialog]")) return;
   event.preventDefault();
   if (form === finder || !isReady()) return;
   const { name, value } = event.submitter ?? {};

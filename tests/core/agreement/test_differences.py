@@ -15,7 +15,7 @@ from agreement.core.differences import (
     leanings,
     official_by_second,
 )
-from agreement.core.statistics import agreement_report, tallied
+from cleverdon.agreement.statistics import agreement_report, tallied
 
 GRADES = (-2, 0, 1, 2, 3)
 DOCUMENTS = [("1", "2", "10"), ("d1", "d2", "d3")]  # topics and docnos

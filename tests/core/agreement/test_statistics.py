@@ -9,8 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agreement.core import statistics
-from agreement.core.statistics import agreement, agreement_report, cohen_kappa, confusion, tallied
+from cleverdon.agreement import statistics
+from cleverdon.agreement.statistics import (
+    agreement,
+    agreement_report,
+    cohen_kappa,
+    confusion,
+    tallied,
+)
 from tests import records
 
 GRADES = (0, 1, 2, 3)

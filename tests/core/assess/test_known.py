@@ -3,7 +3,7 @@
 import pytest
 
 from assess.core.known_grades import KnownLine, faults_of, read_known
-from trec.streams import MOST_TOLD
+from cleverdon.trec.streams import MOST_TOLD
 
 X = "The grade 'x' is not a whole number."
 AGAIN = "Document d1 is judged twice for topic 1; it was on line {}."

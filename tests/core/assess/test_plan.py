@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from assess.core import plan as plans
 from assess.core.plan import Left, OpenTopic, Person, make_plan, n_sampled
-from campaigns.core.seeds import sample
+from cleverdon.pools.seeds import sample
 
 SIZES = st.lists(st.integers(1, 400), min_size=1, max_size=40)
 SHARES = st.sampled_from([0, 0.07, 0.25, 1])

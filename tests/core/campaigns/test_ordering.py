@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaigns.core.ordering import MAX_LENGTH, natural_key
+from cleverdon.trec.ordering import MAX_LENGTH, natural_key
 
 
 @given(st.integers(0, 10**59), st.integers(0, 10**59))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaigns.core.seeds import sample, seed_for, shuffled
+from cleverdon.pools.seeds import sample, seed_for, shuffled
 
 DOCNOS = st.sets(st.text(min_size=1, max_size=6), max_size=40)
 SEEDS = st.integers(0, 2**63 - 1)

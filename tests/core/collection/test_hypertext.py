@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cleverdon.trec.streams import FormatError
 from collection.core.hypertext import page as pages
 from collection.core.hypertext.page import read_page
-from trec.streams import FormatError
 
 VOID = {"br", "hr"}
 # By kind, side by side.

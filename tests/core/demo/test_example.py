@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from cleverdon.trec.topics import parse_topics
 from demo.core import collection, true_grades
-from trec.topics import parse_topics
 
 pytestmark = pytest.mark.slow
 

@@ -2,10 +2,10 @@ import io
 
 import pytest
 
+from cleverdon.trec.runs.check import check_run
+from cleverdon.trec.topics import TopicRecord
 from demo.core import retrieval
 from demo.core.collection import Docstring
-from trec.runs.check import check_run
-from trec.topics import TopicRecord
 
 TOPIC = TopicRecord("1", "priority queue", "Where are entries queued?")
 DOCUMENTS = [

@@ -8,10 +8,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cleverdon.measures.names import parse
 from evaluation.core.columns import MINUS, NOTHING, MeasureColumn
 from evaluation.core.topics import among, place, spread
 from evaluation.web.drawing import column_axis
-from measures.names import parse
 
 AP, COUNT, SHARE = (MeasureColumn.of(parse(name)) for name in ("AP", "NumRet", "Judged@10"))
 VALUES = st.floats(0, 1).map(lambda value: round(value, 5))

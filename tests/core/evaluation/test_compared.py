@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cleverdon.measures.family import Best
 from evaluation.core.compared import compared, tau
 from evaluation.core.leaderboard import BoardEntry, ranked
-from measures.family import Best
 
 scores = st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from([0.1, 0.2, 0.3, 0.4]))
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from cleverdon.measures.names import parse
 from evaluation.core.standing import standings
-from measures.names import parse
 
 MEASURE = parse("Judged@10")  # any mean from 0 to 1; this one has no places, which take time
 # Values of runs on topics, drawn by chance, and their true mean.

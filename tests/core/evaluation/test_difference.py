@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from cleverdon.measures.names import parse
+from cleverdon.significance.pairs import all_pairs, told_apart
+from cleverdon.significance.power import effect_ends
+from cleverdon.significance.randomization import Draws, not_rejected, p_values, randomization
 from evaluation.core.difference import DRAWS, Difference, intervals_alone, pair_rows, size_of
 from evaluation.core.difference import difference_of as of_pair
 from evaluation.core.standing import compared_pairs
-from measures.names import parse
-from significance.pairs import all_pairs, told_apart
-from significance.power import effect_ends
-from significance.randomization import Draws, not_rejected, p_values, randomization
 
 AP = parse("AP")
 # Of tenths ties and zeros are frequent.

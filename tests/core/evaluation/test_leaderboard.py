@@ -1,8 +1,8 @@
 """Runs in order."""
 
+from cleverdon.measures import FAMILIES
+from cleverdon.measures.family import Best
 from evaluation.core.leaderboard import BoardEntry, ranked
-from measures import FAMILIES
-from measures.family import Best
 
 
 def board(column=0, best=Best.HIGHEST, **values):

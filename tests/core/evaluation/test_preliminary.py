@@ -6,12 +6,12 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cleverdon.measures.inputs.placements import Placements
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.measures.names import LEADERBOARD
+from cleverdon.measures.scoring.scoring import score
 from evaluation.core import preliminary
 from evaluation.core.preliminary import SoFar, update
-from measures.inputs.placements import Placements
-from measures.inputs.universe import Universe
-from measures.names import LEADERBOARD
-from measures.scoring.scoring import score
 from tests.core.measures.made import graded, placed, scored
 
 

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 import pytrec_eval
 
+from cleverdon.measures.inputs.placements import place
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.trec.runs.run import RankedRun
 from evaluation.core.retrieved import beside, finders, found_by, ranked_documents
 from evaluation.core.topics import hardness
-from measures.inputs.placements import place
-from measures.inputs.universe import Universe
 from tests.core.measures.made import placed, ranked
 from tests.core.measures.test_equal_to_trec_eval import collection
-from trec.runs.run import RankedRun
 
 SEEDS = range(40)
 

@@ -6,12 +6,12 @@ from itertools import product
 import numpy as np
 import pytest
 
+from cleverdon.measures.inputs.placements import Placements
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.measures.names import parse
+from cleverdon.measures.scoring.scoring import score
+from cleverdon.significance.correlations import tau_b
 from evaluation.core.reusability import Change, change, growth, left_out, only_groups, risen
-from measures.inputs.placements import Placements
-from measures.inputs.universe import Universe
-from measures.names import parse
-from measures.scoring.scoring import score
-from significance.correlations import tau_b
 from tests.core.measures.made import placed
 
 N_RUNS, DEPTH, TOPICS = 6, 4, ("1", "2", "3")

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from cleverdon.measures.names import parse
+from cleverdon.significance.studentized import studentized
 from evaluation.core.standing import (
     FEWEST_TOPICS,
     Standing,
@@ -10,8 +12,6 @@ from evaluation.core.standing import (
     standings,
     why_no_interval,
 )
-from measures.names import parse
-from significance.studentized import studentized
 
 N_TOPICS = 12
 

@@ -5,12 +5,12 @@ import json
 import numpy as np
 import pytest
 
+from cleverdon.measures.names import parse
+from cleverdon.significance.correlations import rbo, tau_ap, tau_b
+from cleverdon.significance.pairs import told_apart
+from cleverdon.significance.subsets import swaps
+from cleverdon.significance.tukey import tukey
 from evaluation.core.study import studied
-from measures.names import parse
-from significance.correlations import rbo, tau_ap, tau_b
-from significance.pairs import told_apart
-from significance.subsets import swaps
-from significance.tukey import tukey
 
 N_RUNS, N_TOPICS = 6, 20
 MEASURES = ["AP", "Fallout@10", "Judged@10", "NumRet", "GMAP"]

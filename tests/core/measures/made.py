@@ -5,14 +5,14 @@ from io import BytesIO
 
 from hypothesis import strategies as st
 
-from measures.family import Cutoff, Family, Measure
-from measures.inputs.placements import Placements, place
-from measures.inputs.universe import Universe
-from measures.names import parse
-from measures.scoring.scoring import score
+from cleverdon.measures.family import Cutoff, Family, Measure
+from cleverdon.measures.inputs.placements import Placements, place
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.measures.names import parse
+from cleverdon.measures.scoring.scoring import score
+from cleverdon.trec.runs.check import check_run
+from cleverdon.trec.runs.run import RankedRun
 from tests.strategies import DOCNOS, SCORES, TOPICS, Qrels, Run
-from trec.runs.check import check_run
-from trec.runs.run import RankedRun
 
 # Enough for ties, gaps and several grades: more are drawn for long and show nothing new.
 MOST_TOPICS, MOST_DOCUMENTS = 2, 9

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.assessors import AP_AVG, P_AVG, RPREC_AVG
-from measures.inputs.judgments import by_assessor
-from measures.inputs.universe import Universe
-from measures.scoring.scoring import score
-from measures.trec_eval import columns
+from cleverdon.measures.assessors import AP_AVG, P_AVG, RPREC_AVG
+from cleverdon.measures.inputs.judgments import by_assessor
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.measures.scoring.scoring import score
+from cleverdon.measures.trec_eval import columns
+from cleverdon.trec.qrels import GROUPED, JudgedPairs, read_qrels
 from tests.core.measures.compiled import compiled
 from tests.core.measures.made import placed, scored
 from tests.strategies import DOCNOS
-from trec.qrels import GROUPED, JudgedPairs, read_qrels
 
 Line = tuple[str, str, str, int]
 # In byte order 10 comes before 9.

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.bpref import ACCURACY
+from cleverdon.measures.bpref import ACCURACY
 from tests.core.measures.made import graded, one, orders, values
 
 

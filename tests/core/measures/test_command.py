@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from measures.command.options import USUAL
+from cleverdon.measures.command.options import USUAL
 from tests.core.measures.commands import RUN, run
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -93,7 +93,7 @@ def test_measures_of_their_own_names_follow_those_of_trec_eval(files):
 def test_a_bad_command_line_is_one_sentence(arguments, message):
     status, out, err = run(*arguments, *(["only-one"] if not arguments else ["q", "r"]))
     assert (status, out) == (1, "")
-    assert err.startswith("evaluation: ")
+    assert err.startswith("cleverdon evaluate: ")
     assert message in err
 
 
@@ -164,7 +164,7 @@ def test_standard_input_can_be_only_one_of_the_files(names):
 
 def test_it_starts_without_django(files):
     code = (
-        "import sys; from measures.command.program import main; "
+        "import sys; from cleverdon.measures.command.program import main; "
         "main(sys.argv[1:], sys.stdout, sys.stderr); "
         "slow = 'django', 'scipy', 'pandas', 'multiprocessing'; "
         "print([name for name in slow if name in sys.modules])"

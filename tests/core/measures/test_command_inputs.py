@@ -72,7 +72,7 @@ def test_preferences_are_counted(files, kind, line):
 )
 def test_a_measure_that_reads_other_judgments_is_refused(kind, name, sentence):
     status, out, err = run("-R", kind, "-m", name, "q", "r")
-    assert (status, out, err) == (1, "", f"evaluation: {sentence} Try -h.\n")
+    assert (status, out, err) == (1, "", f"cleverdon evaluate: {sentence} Try -h.\n")
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def no_process_is_left(group: int) -> bool:
 @pytest.mark.parametrize("end", ["the reader goes", signal.SIGINT, signal.SIGKILL])
 def test_however_it_ends_so_do_its_processes_and_quietly(files, end):
     qrels, path = map(str, files)
-    command = [sys.executable, "-m", "evaluation", "-j", "3", "-m", "all_trec", qrels]
+    command = [sys.executable, "-m", "cleverdon", "evaluate", "-j", "3", "-m", "all_trec", qrels]
     with subprocess.Popen(
         [*command, *[path] * 2000],
         cwd=ROOT,

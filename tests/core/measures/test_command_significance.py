@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from measures.command.options import CORRECTIONS, TESTS
-from measures.interface import evaluate
-from significance import corrections, paired
-from significance.intervals import intervals
+from cleverdon.measures.command.options import CORRECTIONS, TESTS
+from cleverdon.measures.interface import evaluate
+from cleverdon.significance import corrections, paired
+from cleverdon.significance.intervals import intervals
 from tests.core.measures.commands import run
 
 N_TOPICS = 30
@@ -157,7 +157,7 @@ def test_draws_that_are_too_few_are_warned_of(files):
 def test_what_cannot_be_asked_is_said(files, options, sentence):
     status, out, err = run(*options, files / "qrels", files / "one")
     assert (status, out) == (1, "")
-    assert err.startswith(f"evaluation: {sentence}")
+    assert err.startswith(f"cleverdon evaluate: {sentence}")
 
 
 def test_nothing_is_compared_with_another_run_than_the_first(files):
@@ -187,7 +187,8 @@ def test_the_names_of_the_options_are_those_of_the_functions():
 
 def test_without_scipy_a_comparison_is_refused_in_one_sentence(files):
     code = (
-        "import sys; sys.modules['scipy'] = None; from measures.command.program import main; "
+        "import sys; sys.modules['scipy'] = None; "
+        "from cleverdon.measures.command.program import main; "
         "sys.exit(main(sys.argv[1:], sys.stdout, sys.stderr))"
     )
     compared = [files / "qrels", files / "one", files / "two"]
@@ -199,5 +200,5 @@ def test_without_scipy_a_comparison_is_refused_in_one_sentence(files):
             check=False,
         )
         assert done.returncode == status
-        said = "evaluation: --compare needs scipy, which is not installed: pip install scipy.\n"
-        assert done.stderr == said * status
+        what = "--compare needs scipy, which is not installed: pip install scipy."
+        assert done.stderr == f"cleverdon evaluate: {what}\n" * status

@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.average_precision import AP, YAAP
-from measures.command.report import relstring
-from measures.counts import UNJUDGED
-from measures.inputs.evidence import Evidence
-from measures.inputs.universe import Universe
-from measures.interface import evaluate
-from measures.interpolated import IAP, IPREC
-from measures.names import parse
-from measures.rbp import RBP, RBP_RESID
-from measures.reference import PAGE
-from measures.scoring.scoring import score
+from cleverdon.measures.average_precision import AP, YAAP
+from cleverdon.measures.command.report import relstring
+from cleverdon.measures.counts import UNJUDGED
+from cleverdon.measures.inputs.evidence import Evidence
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.measures.interface import evaluate
+from cleverdon.measures.interpolated import IAP, IPREC
+from cleverdon.measures.names import parse
+from cleverdon.measures.rbp import RBP, RBP_RESID
+from cleverdon.measures.reference import PAGE
+from cleverdon.measures.scoring.scoring import score
 from tests.core.measures.made import NINE, TEN, graded, marked, one, orders, placed, values_of
 
 RECALLS = " ".join(f"IPrec@{point / 10}" for point in range(11))

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.inputs.subtopics import by_subtopic
-from measures.inputs.universe import Universe
-from measures.names import parse
-from measures.scoring.scoring import score
+from cleverdon.measures.inputs.subtopics import by_subtopic
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.measures.names import parse
+from cleverdon.measures.scoring.scoring import score
+from cleverdon.trec.qrels import GROUPED, JudgedPairs, read_qrels
 from tests.core.measures.made import placed
-from trec.qrels import GROUPED, JudgedPairs, read_qrels
 
 TOPICS, SUBTOPICS = st.sampled_from("12"), st.sampled_from("1234")
 DOCNOS = st.sampled_from([f"d{number:02}" for number in range(12)])

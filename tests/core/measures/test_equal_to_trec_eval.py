@@ -14,14 +14,14 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.inputs.placements import place
-from measures.inputs.universe import Universe
-from measures.scoring.scoring import score
-from measures.trec_eval import columns
+from cleverdon.measures.inputs.placements import place
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.measures.scoring.scoring import score
+from cleverdon.measures.trec_eval import columns
+from cleverdon.trec.qrels import read_qrels
+from cleverdon.trec.runs.check import check_run
+from cleverdon.trec.runs.read import read_run
 from tests.core.measures.commands import run as command
-from trec.qrels import read_qrels
-from trec.runs.check import check_run
-from trec.runs.read import read_run
 
 CASES = sorted((Path(__file__).resolve().parents[2] / "vectors" / "trec_eval").glob("0*"))
 # Averaged in another order than trec_eval's, which adds missing topics up first.

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from measures import exports
-from measures.exports import ScoreRow, ScoreTable, to_csv, to_json, to_latex, to_trec_eval
+from cleverdon.measures import exports
+from cleverdon.measures.exports import ScoreRow, ScoreTable, to_csv, to_json, to_latex, to_trec_eval
 
 BOARD = ScoreTable(
     {"campaign": "Robust & quick", "qrels": 2, "rules": "trec_eval-9", "topic_set": "judged"},

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.cumulated_gain import CG, DCG, IDCG, NDCG
-from measures.family import Family, ParameterValue
-from measures.gain_ratio import BING, G
-from measures.gains import running_totals
-from measures.relevance_gain import NDCG_REL, RNDCG
+from cleverdon.measures.cumulated_gain import CG, DCG, IDCG, NDCG
+from cleverdon.measures.family import Family, ParameterValue
+from cleverdon.measures.gain_ratio import BING, G
+from cleverdon.measures.gains import running_totals
+from cleverdon.measures.relevance_gain import NDCG_REL, RNDCG
 from tests.core.measures.made import graded, one, orders, values_of
 
 BASES = st.none() | st.sampled_from([1.5, 2.0, 10.0])

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.compatibility import COMPAT
-from measures.expected_reciprocal_rank import ERR, NERR
-from measures.q_measure import Q
+from cleverdon.measures.compatibility import COMPAT
+from cleverdon.measures.expected_reciprocal_rank import ERR, NERR
+from cleverdon.measures.q_measure import Q
 from tests.core.measures.made import graded, grades_in_order, ideal, one, orders, values, values_of
 
 HIGHEST, CUTOFFS = st.sampled_from([1, 2, 3, 4, 5, 200]), st.none() | st.integers(1, 12)

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.inputs.strata import stratified
-from measures.interface import evaluate
+from cleverdon.measures.inputs.strata import stratified
+from cleverdon.measures.interface import evaluate
+from cleverdon.trec.qrels import STRATIFIED, read_qrels
+from cleverdon.trec.streams import FormatError
 from tests.strategies import DOCNOS
-from trec.qrels import STRATIFIED, read_qrels
-from trec.streams import FormatError
 
 CASES = json.loads(Path("tests/vectors/sample_eval/cases.json").read_text(encoding="utf-8"))
 MOST = 1000

@@ -9,10 +9,10 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from measures.interface import evaluate
-from measures.scoring.scores import TOPIC_SETS
+from cleverdon.measures.interface import evaluate
+from cleverdon.measures.scoring.scores import TOPIC_SETS
+from cleverdon.trec.streams import FormatError
 from tests.strategies import run_lines
-from trec.streams import FormatError
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"a": 2}}
 RUN = {"1": {"b": 2.0, "a": 1.0}}

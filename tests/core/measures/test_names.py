@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures import FAMILIES
-from measures.family import Input
-from measures.names import LEADERBOARD, parse
-from measures.reference import PAGE, renewed
-from measures.usual_names import USUAL_NAMES, plain
+from cleverdon.measures import FAMILIES
+from cleverdon.measures.family import Input
+from cleverdon.measures.names import LEADERBOARD, parse
+from cleverdon.measures.reference import PAGE, renewed
+from cleverdon.measures.usual_names import USUAL_NAMES, plain
 from tests.core.measures.made import member
 
 # As written, our name, and trec_eval's, - where it has none.

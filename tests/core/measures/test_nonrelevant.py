@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.inputs.universe import Universe
-from measures.nonrelevant import ESL, FALLOUT, SET_FALLOUT, UTILITY
-from measures.scoring.scoring import score
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.measures.nonrelevant import ESL, FALLOUT, SET_FALLOUT, UTILITY
+from cleverdon.measures.scoring.scoring import score
 from tests.core.measures.made import NINE, TEN, graded, one, orders, placed, values
 
 DOCNOS = st.sampled_from("abcdef")

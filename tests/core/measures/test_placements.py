@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.inputs.lookup import PairIndex
-from measures.inputs.placements import Placements, place
-from measures.inputs.stored import open_placements, write_placements
-from measures.inputs.universe import Universe
-from measures.names import LEADERBOARD, parse
-from measures.scoring.scoring import score
+from cleverdon.measures.inputs.lookup import PairIndex
+from cleverdon.measures.inputs.placements import Placements, place
+from cleverdon.measures.inputs.stored import open_placements, write_placements
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.measures.names import LEADERBOARD, parse
+from cleverdon.measures.scoring.scoring import score
+from cleverdon.trec.arrays import offsets_of
+from cleverdon.trec.docnos import Docnos
+from cleverdon.trec.mapped import DamagedFile
+from cleverdon.trec.ranking import compared
+from cleverdon.trec.runs.run import RankedRun
 from tests.core.measures.made import graded, in_order, placed, ranked, scored
-from trec.arrays import offsets_of
-from trec.docnos import Docnos
-from trec.mapped import DamagedFile
-from trec.ranking import compared
-from trec.runs.run import RankedRun
 
 COLUMNS = ("offsets", "entries", "ranks", "firsts", "lasts", "n_retrieved")
 

@@ -4,9 +4,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.inputs.universe import Universe
-from measures.precision_recall import MICRO_F, MICRO_P, MICRO_R, SET_F, SET_P, SET_R, F, P, R
-from measures.scoring.scoring import score
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.measures.precision_recall import (
+    MICRO_F,
+    MICRO_P,
+    MICRO_R,
+    SET_F,
+    SET_P,
+    SET_R,
+    F,
+    P,
+    R,
+)
+from cleverdon.measures.scoring.scoring import score
 from tests.core.measures.made import graded, marked, one, orders, placed
 
 

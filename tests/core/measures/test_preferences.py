@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.inputs.placements import place
-from measures.inputs.preferences.tally import rising_ties
-from measures.inputs.preferences.universe import of_preferences
-from measures.inputs.universe import Universe
-from measures.preferences import PREFERENCES
-from measures.scoring.scoring import score
+from cleverdon.measures.inputs.placements import place
+from cleverdon.measures.inputs.preferences.tally import rising_ties
+from cleverdon.measures.inputs.preferences.universe import of_preferences
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.measures.preferences import PREFERENCES
+from cleverdon.measures.scoring.scoring import score
+from cleverdon.trec.preferences import read_preferences
 from tests.core.measures.compiled import compiled
 from tests.core.measures.made import in_order, placed, scored
 from tests.strategies import DOCNOS
-from trec.preferences import read_preferences
 
 NAMES = [family.name for family in PREFERENCES]
 MEASURES = [family.measure() for family in PREFERENCES]

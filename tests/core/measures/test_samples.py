@@ -5,8 +5,8 @@ import io
 import numpy as np
 import pytest
 
-from measures.interface import evaluate
-from pooling.core.strategy.sampling import drawn, stratum_name, stratum_of
+from cleverdon.measures.interface import evaluate
+from cleverdon.pools.strategy.sampling import drawn, stratum_name, stratum_of
 from tests.core.measures.test_inferred import infndcg, qrels_of, scores_of, xinfap
 
 N, N_SAMPLES = 150, 60

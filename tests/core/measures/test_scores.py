@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.inputs.placements import place
-from measures.inputs.universe import Universe
-from measures.names import parse
-from measures.scoring.bounds import cases_of_judging, cases_of_ties, if_unjudged_were
-from measures.scoring.scores import Scores
-from measures.scoring.scoring import score
+from cleverdon.measures.inputs.placements import place
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.measures.names import parse
+from cleverdon.measures.scoring.bounds import cases_of_judging, cases_of_ties, if_unjudged_were
+from cleverdon.measures.scoring.scores import Scores
+from cleverdon.measures.scoring.scoring import score
 from tests.core.measures.made import graded, in_order, placed, scored
 
 AP, GMAP, NUM_RET = parse("AP"), parse("GMAP"), parse("NumRet")

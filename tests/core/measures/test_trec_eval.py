@@ -2,7 +2,7 @@
 
 import pytest
 
-from measures.trec_eval import MEASURE_NAMES, SETS, columns, measures
+from cleverdon.measures.trec_eval import MEASURE_NAMES, SETS, columns, measures
 from tests.core.measures.made import NINE, TEN
 
 

@@ -8,21 +8,21 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from measures import FAMILIES
-from measures.family import Input
-from measures.inputs.judgments import by_assessor
-from measures.inputs.placements import place
-from measures.inputs.preferences.universe import of_preferences
-from measures.inputs.residual import residual_judgments, residual_run
-from measures.inputs.strata import stratified
-from measures.inputs.subtopics import by_subtopic
-from measures.inputs.universe import Universe
-from measures.scoring.scoring import score
+from cleverdon.measures import FAMILIES
+from cleverdon.measures.family import Input
+from cleverdon.measures.inputs.judgments import by_assessor
+from cleverdon.measures.inputs.placements import place
+from cleverdon.measures.inputs.preferences.universe import of_preferences
+from cleverdon.measures.inputs.residual import residual_judgments, residual_run
+from cleverdon.measures.inputs.strata import stratified
+from cleverdon.measures.inputs.subtopics import by_subtopic
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.measures.scoring.scoring import score
+from cleverdon.trec.preferences import read_preferences
+from cleverdon.trec.qrels import GROUPED, STRATIFIED, JudgedPairs, QrelsLayout, read_qrels
+from cleverdon.trec.runs.run import RankedRun
 from tests.core.measures.made import graded, member, ranked, scored
 from tests.strategies import DOCNOS
-from trec.preferences import read_preferences
-from trec.qrels import GROUPED, STRATIFIED, JudgedPairs, QrelsLayout, read_qrels
-from trec.runs.run import RankedRun
 
 Line = tuple[str, ...]
 

@@ -21,12 +21,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import polygamma
 
-from measures.family import Measure
-from measures.inputs.placements import Placements
-from measures.inputs.universe import Universe
-from measures.inst import INST, trigamma
-from measures.scoring.scoring import score
-from measures.user_models import BPM, INSQ, NERR8, NERR9, NERR10, NERR11, SDCG
+from cleverdon.measures.family import Measure
+from cleverdon.measures.inputs.placements import Placements
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.measures.inst import INST, trigamma
+from cleverdon.measures.scoring.scoring import score
+from cleverdon.measures.user_models import BPM, INSQ, NERR8, NERR9, NERR10, NERR11, SDCG
 
 Found = dict[int, int]
 FAMILIES = (SDCG, INSQ, INST, BPM, NERR8, NERR9, NERR10, NERR11)

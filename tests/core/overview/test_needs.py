@@ -73,7 +73,7 @@ def test_what_went_wrong_comes_last_and_a_sixth_is_counted_too():
         "2 background jobs failed",
     ]
     runs = {"n_missing": 3, "n_valid": 1, "n_invalid": 1, "n_failed_jobs": 1}
-    qrels = {"qrels_number": 2, "qrels_pool": 1, "scored_qrels": 1, "board_is_withdrawn": True}
+    qrels = {"qrels_number": 2, "qrels_pool": 1, "scope": {"qrels": 1}, "board_is_withdrawn": True}
     pool = {"pool_state": "built", **POOL, "n_entries": 4, "n_assigned": 1}
     assert len(titles(CampaignFacts(**runs, **pool, **qrels), NOBODY)) > MOST
 
@@ -95,7 +95,7 @@ def test_a_campaign_is_complete_once_nothing_waits():
     stands on nothing wait.
     """
     counts = {"n_judged": 10, "n_official": 10, "n_scored": 3, "n_scored_valid": 3}
-    versions = {"qrels_number": 1, "qrels_pool": 1, "scored_qrels": 1}
+    versions = {"qrels_number": 1, "qrels_pool": 1, "scope": {"qrels": 1}}
     done = replace(JUDGING, **counts, **versions, board_is_released=True)
     assert is_complete(stages(done), needs(stages(done), done))
     assert said(done) == "The campaign is complete"

@@ -17,8 +17,8 @@ def test_imported_qrels_need_no_pool_and_no_judging():
     facts = {"n_topics": 30, "n_valid": 143, "qrels_number": 5, "n_official": 69_318}
     assert next_step(**facts) == "Score the runs."
     draft = "The scores against qrels v5 are a draft: release them."
-    assert next_step(**facts, scored_qrels=5) == draft
-    assert next_step(**facts, scored_qrels=5, board_is_released=True) == ""
+    assert next_step(**facts, scope={"qrels": 5}) == draft
+    assert next_step(**facts, scope={"qrels": 5}, board_is_released=True) == ""
     # Who pools all the same is led through it.
     built = {**facts, **POOL, "pool_state": "built", "n_documents": 1}
     assert next_step(**built) == "Check the pool and freeze it."
@@ -34,14 +34,14 @@ def test_imported_qrels_need_no_pool_and_no_judging():
 def test_what_is_preliminary_or_behind_is_not_done(n_impossible, said):
     """Documents that could not be judged are decided."""
     facts = {"qrels_number": 2, "qrels_pool": 7, "n_official": 4, "n_unjudged": 5}
-    found = next_step(**JUDGED, **facts, scored_qrels=1, n_judged=9, n_impossible=n_impossible)
+    found = next_step(**JUDGED, **facts, scope={"qrels": 1}, n_judged=9, n_impossible=n_impossible)
     assert found == said
 
 
 @pytest.mark.parametrize("standing", [0, 1])
 def test_a_board_by_withdrawn_qrels_needs_attention(standing):
     """Whether the version that stands is an earlier one, or there is none."""
-    facts = CampaignFacts(qrels_number=standing, scored_qrels=2, board_is_withdrawn=True)
+    facts = CampaignFacts(qrels_number=standing, scope={"qrels": 2}, board_is_withdrawn=True)
     board = stages(facts)[-1]
     assert (board.state, board.detail) == ("attention", "by qrels v2, withdrawn")
     assert (

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pictures.lines import Limit, Point, Rule, Series
-from pictures.picture import Picture
-from pictures.rows import axis_of, axis_row
-from pictures.strips import IMPOSSIBLE, LATER, OPEN, OTHERS
+from cleverdon.pictures.lines import Limit, Point, Rule, Series
+from cleverdon.pictures.picture import Picture
+from cleverdon.pictures.rows import axis_of, axis_row
+from cleverdon.pictures.strips import IMPOSSIBLE, LATER, OPEN, OTHERS
 from tests.core.pictures import said
 
 ABC = ["a", "b", "c"]

@@ -2,14 +2,14 @@
 
 from functools import partial
 
-from pictures import bars as of_bars
-from pictures import forest as of_forest
-from pictures import heat as of_heat
-from pictures import histogram as of_histogram
-from pictures import lines as of_lines
-from pictures import rows, strips
-from pictures import scatter as of_scatter
-from pictures import triangle as of_triangle
+from cleverdon.pictures import bars as of_bars
+from cleverdon.pictures import forest as of_forest
+from cleverdon.pictures import heat as of_heat
+from cleverdon.pictures import histogram as of_histogram
+from cleverdon.pictures import lines as of_lines
+from cleverdon.pictures import rows, strips
+from cleverdon.pictures import scatter as of_scatter
+from cleverdon.pictures import triangle as of_triangle
 
 HEADS, NAMES = ("thing", "value"), ("a", "b", "c")
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from pictures.files import MIXTURE, STYLES, _mixed
+from docs.light import MIXTURE, STYLES, mixed
 from tests.core.pictures.drawn import drawn
 from tests.core.pictures.forms import BARE, DRAWN
 
@@ -27,7 +27,7 @@ def in_scheme(text: str, scheme: str) -> str:
     text = text.replace("var(--ground)", "var(--raised)")
     for name, light, dark in TOKENS:
         text = text.replace(f"var(--{name})", light if scheme == "light" else dark)
-    return MIXTURE.sub(_mixed, text)
+    return MIXTURE.sub(mixed, text)
 
 
 def contrast(one: str, other: str) -> float:
@@ -96,7 +96,7 @@ def test_every_class_of_a_mark_has_a_rule_or_is_a_bare_name(name):
 
 
 def test_the_room_at_the_left_is_that_of_the_canvas():
-    from pictures.canvas import MARGINS, Canvas
+    from cleverdon.pictures.canvas import MARGINS, Canvas
 
     rooms = {
         int(n): float(room) for n, room in re.findall(r"\.left-(\d+) \{ --left: ([\d.]+)px", SHEET)

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from pictures.bars import bars
-from pictures.files import DENSITY, FORMATS, PADDING, STYLES, WIDTH, styles, svg_file
-from pictures.picture import Picture
+from cleverdon.pictures.bars import bars
+from cleverdon.pictures.files import DENSITY, FORMATS, PADDING, WIDTH, styles, svg_file
+from cleverdon.pictures.picture import Picture
+from docs.light import STYLES
 from tests.core.pictures.drawn import Drawing, drawn
 from tests.core.pictures.forms import BARE, FORMS
 

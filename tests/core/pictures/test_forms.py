@@ -5,8 +5,8 @@ import sys
 import numpy as np
 import pytest
 
-from pictures.lines import Series
-from pictures.rows import axis_of
+from cleverdon.pictures.lines import Series
+from cleverdon.pictures.rows import axis_of
 from tests.core.pictures import said
 from tests.core.pictures.drawn import check_whole, drawn
 from tests.core.pictures.forms import DRAWN, FORMS

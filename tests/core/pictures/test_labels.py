@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pictures.canvas import NARROW, Canvas
-from pictures.labels import HEIGHT, LINE, WIDE, Box, Label, Labels, anchor_at
+from cleverdon.pictures.canvas import NARROW, Canvas
+from cleverdon.pictures.labels import HEIGHT, LINE, WIDE, Box, Label, Labels, anchor_at
 from tests.core.pictures.drawn import drawn
 
 PLACES = st.tuples(st.floats(0, 1), st.floats(40, 200))

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pictures.bars import FEW, FULL, MOST_BARS
-from pictures.lines import Limit, Point, Rule, Series
+from cleverdon.pictures.bars import FEW, FULL, MOST_BARS
+from cleverdon.pictures.lines import Limit, Point, Rule, Series
 from tests.core.pictures import said
 from tests.core.pictures.drawn import check_whole, drawn, percent
 from tests.core.pictures.forms import FORMS

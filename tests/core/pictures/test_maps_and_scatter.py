@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pictures.cells import shades
-from pictures.histogram import count
+from cleverdon.pictures.cells import shades
+from cleverdon.pictures.histogram import count
 from tests.core.pictures import said
 from tests.core.pictures.drawn import check_whole, drawn, percent
 from tests.core.pictures.forms import FORMS

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pictures.bars import bars
-from pictures.canvas import Canvas
-from pictures.lines import Point, Rule, Series, lines
-from pictures.markup import UNWRITABLE, Drawn, address
-from pictures.strips import grade_strip
+from cleverdon.pictures.bars import bars
+from cleverdon.pictures.canvas import Canvas
+from cleverdon.pictures.lines import Point, Rule, Series, lines
+from cleverdon.pictures.markup import UNWRITABLE, Drawn, address
+from cleverdon.pictures.strips import grade_strip
 from tests.core.pictures.drawn import drawn
 from tests.core.pictures.forms import DRAWN, FORMS
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pictures.dates import date_scale, day_number, in_words
-from pictures.numbers import MINUS, floats, known, median, written
-from pictures.scales import GRID_LINES, scale, ticks_of
+from cleverdon.pictures.dates import date_scale, day_number, in_words
+from cleverdon.pictures.numbers import MINUS, floats, known, median, written
+from cleverdon.pictures.scales import GRID_LINES, scale, ticks_of
 
 SIZES = st.integers(-9, 9).map(lambda power: 10.0**power)
 VALUES = st.builds(

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pictures.numbers import floats, known
-from pictures.rows import axis_of, axis_row
-from pictures.strips import IMPOSSIBLE, LATER, OPEN
+from cleverdon.pictures.numbers import floats, known
+from cleverdon.pictures.rows import axis_of, axis_row
+from cleverdon.pictures.strips import IMPOSSIBLE, LATER, OPEN
 from tests.core.pictures import said
 from tests.core.pictures.drawn import check_whole, drawn, percent
 from tests.core.pictures.values import NUMBERS, SERIES

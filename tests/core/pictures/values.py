@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from pictures.lines import Series
+from cleverdon.pictures.lines import Series
 from tests.core.pictures import said
 
 NUMBERS = st.one_of(

@@ -6,9 +6,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from pooling.core.entries import NOTHING, Entry, Recipe
-from pooling.core.forming import form
-from pooling.core.lists import RunFacts
+from cleverdon.pools.entries import NOTHING, Entry, Recipe
+from cleverdon.pools.forming import form
+from cleverdon.pools.lists import RunFacts
 from tests.core.measures.made import in_order
 
 __all__ = ["MANY_RUNS", "TOPICS", "Rankings", "docnos_of", "facts_of", "formed", "in_order"]

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.inputs.universe import Universe
-from pooling.core.audit import WHOLE, audited, parts_of
-from pooling.core.command import main
-from trec.ranking import ORDER_RULES
-from trec.runs.read import read_run
+from cleverdon.measures.inputs.universe import Universe
+from cleverdon.pools.audit import WHOLE, audited, parts_of
+from cleverdon.pools.command import main
+from cleverdon.trec.ranking import ORDER_RULES
+from cleverdon.trec.runs.read import read_run
 
 ROOT = Path(__file__).resolve().parents[3]
 # Ties at 5, and ranks that contradict the scores: each rule has another document first in topic 1.
@@ -161,12 +161,12 @@ def test_a_malformed_command_line_ends_with_status_2(capsys, arguments, message)
 def test_it_runs_as_a_module_without_django_and_writes_any_bytes(files, tmp_path):
     files(run=b"1 Q0 \xff 1 1 t\n")
     code = (
-        "import runpy, sys, atexit; sys.argv[0] = 'pooling'; slow = 'django', 'scipy', 'pandas'; "
+        "import runpy, sys, atexit; slow = 'django', 'scipy', 'pandas'; "
         "atexit.register(lambda: print([name for name in slow if name in sys.modules])); "
-        "runpy.run_module('pooling', run_name='__main__')"
+        "runpy.run_module('cleverdon', run_name='__main__')"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, "depth", "-k", "3", tmp_path / "run"],
+        [sys.executable, "-c", code, "pool", "depth", "-k", "3", tmp_path / "run"],
         cwd=ROOT,
         capture_output=True,
         check=True,

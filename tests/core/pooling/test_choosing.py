@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pooling.core.entries import Before, Recipe
-from pooling.core.lists import topic_lists
-from pooling.core.strategy.adaptive import mean, next_documents, standing
-from pooling.core.strategy.budgets import fused
-from pooling.core.strategy.table import STRATEGIES
+from cleverdon.pools.entries import Before, Recipe
+from cleverdon.pools.lists import topic_lists
+from cleverdon.pools.strategy.adaptive import mean, next_documents, standing
+from cleverdon.pools.strategy.budgets import fused
+from cleverdon.pools.strategy.table import STRATEGIES
 from tests.core.pooling.made import MANY_RUNS, TOPICS, docnos_of, formed, in_order
 
 # Four lists and their fusion by ranx 0.3.21, rrf with k = 60.

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pooling.core.completeness import Missing, found_by_rank, last_share
+from pooling.core.completeness import Missing, found_by_rank, is_dry, last_share, stops_at_nist
 
 
 @pytest.mark.parametrize(
@@ -63,3 +63,31 @@ def test_the_share_of_the_lowest_ranks():
     assert last_share([6, 8, 8, 10], 0.25) == pytest.approx(0.4)
     assert last_share([5]) == 0
     assert last_share([]) == 0
+
+
+def in_order(bits: str) -> np.ndarray:
+    """Relevant ("1") and other documents in the order judged."""
+    return np.array([each == "1" for each in bits], dtype=bool)
+
+
+@pytest.mark.parametrize(
+    ("bits", "n", "stops"),
+    [("1000", 3, True), ("1000", 4, False), ("0001", 1, False), ("000", 3, True), ("00", 3, False)],
+)
+def test_the_last_ones_without_a_relevant_one(bits, n, stops):
+    assert is_dry(in_order(bits), n) is stops
+
+
+@pytest.mark.parametrize(
+    ("bits", "stops"),
+    [
+        ("1" + "0" * 20, True),
+        ("1" + "0" * 19, False),
+        ("10" * 149 + "11", True),  # 151 of 300
+        ("10" * 150, False),  # just half
+        ("1" * 299, False),
+        ("", False),
+    ],
+)
+def test_nists_rule(bits, stops):
+    assert stops_at_nist(in_order(bits)) is stops

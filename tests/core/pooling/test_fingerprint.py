@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pooling.core.entries import Entry, Recipe
+from cleverdon.pools.entries import Entry, Recipe
 from pooling.core.fingerprint import fingerprint, lines_of, read_first
 
 HOW = Recipe("depth", {"depth": 2}, 7)

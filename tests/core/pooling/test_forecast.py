@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pooling.core.entries import Before, Recipe
+from cleverdon.pools.entries import Before, Recipe
+from cleverdon.pools.strategy.budgets import BEST_RANK, TOPIC
+from cleverdon.trec.mapped import DamagedFile
 from pooling.core.forecast import NumberedRuns, forecast
-from pooling.core.strategy.budgets import BEST_RANK, TOPIC
 from tests.core.pooling.made import MANY_RUNS, TOPICS, formed, in_order
-from trec.mapped import DamagedFile
 
 DEPTHS = st.lists(st.integers(1, 9), min_size=4, max_size=4)
 POOLED = {"1": {"d1", "d3"}, "10": {"d2"}}

@@ -5,15 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pooling.core.entries import IN_POOL, Before, Recipe
+from cleverdon.pools.entries import IN_POOL, Before, Recipe
+from cleverdon.pools.forming import form
+from cleverdon.pools.lists import Contributors, TopicLists, topic_lists, united
+from cleverdon.pools.strategy.table import STRATEGIES
+from cleverdon.trec.docnos import Docnos
+from cleverdon.trec.ranking import ORDER_RULES
 from pooling.core.forecast import NumberedRuns, forecast
-from pooling.core.forming import form
-from pooling.core.lists import Contributors, TopicLists, topic_lists, united
-from pooling.core.strategy.table import STRATEGIES
 from tests.core.measures.made import ranked
 from tests.core.pooling.made import MANY_RUNS, TOPICS, facts_of, formed, in_order, new_of
-from trec.docnos import Docnos
-from trec.ranking import ORDER_RULES
 
 SHALLOW = {"depths": {"others": 3}, "first": 2, "strata": [[1, 100], [3, 50]]}
 SHALLOW |= dict.fromkeys(["depth", "reading_depth", "n"], 3)

@@ -5,9 +5,9 @@ from datetime import date
 import numpy as np
 import pytest
 
+from cleverdon.pools.strategy.table import STRATEGIES
 from pooling.core.pictures import alike, overlap_strip, size_by_depth, sketch, until_judged
 from pooling.core.statistics import PoolSizes
-from pooling.core.strategy.table import STRATEGIES
 from tests.core.pictures.drawn import drawn
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pooling.core.entries import Recipe
+from cleverdon.pools.entries import Recipe
 from pooling.core.statistics import PoolSizes, contributed, most_documents, schedule, workload
 from tests.core.pooling.made import MANY_RUNS, TOPICS, Rankings, formed
 

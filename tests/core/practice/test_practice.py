@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from practice import core
-from practice.core import Known, Practiced, accuracy_of, changes_between, read_known, written
+from practice.core import Known, Practiced, accuracy_of, read_known, written
 
 WORDS = st.text(string.ascii_letters + string.digits + "-._é", min_size=1, max_size=9)
 WHY = st.lists(WORDS, max_size=4).map(" ".join)
@@ -67,18 +67,6 @@ def test_lines_of_what_is_far_too_long_are_not_told_one_by_one():
 def test_a_tab_in_an_explanation_stays_there():
     [known] = read_known("d1 1 one\ttwo  three")[0].values()
     assert known.explanation == "one\ttwo  three"
-
-
-@given(KNOWN, KNOWN)
-def test_the_changes_between_two_lists_tell_each_document_once(before, after):
-    changes = changes_between(before, after)
-    was, now = ({each.docno: each for each in some} for some in (before, after))
-    assert changes.keys() == {each for each in {*was, *now} if was.get(each) != now.get(each)}
-    for docno, mark in changes.items():
-        both = docno in was and docno in now
-        assert both == (mark in {core.REGRADED, core.EXPLAINED})
-        assert (mark == core.NEW) == (docno not in was)
-        assert (mark == core.REGRADED) == (both and was[docno].grade != now[docno].grade)
 
 
 ANSWERS = st.lists(st.builds(Practiced, st.none() | st.integers(0, 3), st.integers(0, 3)))

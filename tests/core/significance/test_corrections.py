@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
-from significance.corrections import CORRECTIONS, least_draws
+from cleverdon.significance.corrections import CORRECTIONS, least_draws
 
 P = st.lists(
     st.sampled_from([0.0, 0.001, 0.01, 0.02, 0.02, 0.04, 0.5, 1.0]), min_size=1, max_size=12

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau, rankdata
 
-from significance.correlations import rbo, tau_ap, tau_b
+from cleverdon.significance.correlations import rbo, tau_ap, tau_b
 
 VALUES = st.integers(0, 12).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(0, 6).map(float), min_size=n, max_size=n)] * 2)

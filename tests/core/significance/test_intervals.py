@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from significance import draws
-from significance.draws import resamples, signs, splitmix64
-from significance.intervals import intervals, places
+from cleverdon.significance import draws
+from cleverdon.significance.draws import resamples, signs, splitmix64
+from cleverdon.significance.intervals import intervals, places
 
 VALUES = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.25, 1.0]), min_size=1, max_size=8)
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from significance.paired import TESTS
-from significance.randomization import Draws, effect
+from cleverdon.significance.paired import TESTS
+from cleverdon.significance.randomization import Draws, effect
 
 # Croft, Metzler and Strohman, Search Engines (2009), table 8.6.
 A = np.array([25, 43, 39, 75, 43, 15, 20, 52, 49, 50], dtype=float)

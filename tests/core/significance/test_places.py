@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from significance.draws import all_signs, signs
-from significance.pairs import told_apart, told_apart_from
-from significance.places import MOST_CLASSES, classes, place_sets
+from cleverdon.significance.draws import all_signs, signs
+from cleverdon.significance.pairs import told_apart, told_apart_from
+from cleverdon.significance.places import MOST_CLASSES, classes, place_sets
 
 N_DRAWS, ALPHA = 59, 0.1
 ROW = st.lists(st.sampled_from([0.0, 0.1, 0.2, 0.4, 0.8]), min_size=6, max_size=6)
@@ -68,7 +68,7 @@ def test_one_run_is_told_apart_as_by_loops_over_all_signs(seed):
     strengths = rng.choice([0.0, 0.15, 1.0, 1.0, 1.0, -1.0, -1.0], rng.integers(1, 10))
     values = (strengths[:, None] + rng.normal(0, 0.15, (len(strengths), 8))).round(1)
     run = int(rng.integers(len(values)))
-    with patch("significance.pairs.signs", lambda *_: iter([every])):
+    with patch("cleverdon.significance.pairs.signs", lambda *_: iter([every])):
         better, worse = told_apart_from(values, run, alpha=ALPHA, n_draws=len(every))
     expected = by_loops(values, run, every)
     assert {(run, each) for each in np.flatnonzero(better)} == {p for p in expected if p[0] == run}

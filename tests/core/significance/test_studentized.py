@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from significance.draws import resamples
-from significance.studentized import N_DRAWS, studentized, tied, topics_wanted
+from cleverdon.significance.draws import resamples
+from cleverdon.significance.studentized import N_DRAWS, studentized, tied, topics_wanted
 
 
 @given(st.lists(st.sampled_from([0, 0.1, 0.25, 0.5, 1]), min_size=2, max_size=8), st.integers(0, 9))
@@ -53,7 +53,7 @@ def test_topics_that_are_all_alike_have_no_interval():
 def test_many_rows_are_computed_in_parts(monkeypatch):
     values = np.random.default_rng(3).random((7, 9))
     whole = np.stack(studentized(values))
-    monkeypatch.setattr("significance.studentized.AT_ONCE", 2 * N_DRAWS)
+    monkeypatch.setattr("cleverdon.significance.studentized.AT_ONCE", 2 * N_DRAWS)
     assert np.stack(studentized(values)) == pytest.approx(whole)
 
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scipy.stats import kendalltau
 from statsmodels.stats.power import TTestPower
 
-from significance.draws import shuffles
-from significance.power import deviation, topics_needed
-from significance.subsets import stability, swaps
+from cleverdon.significance.draws import shuffles
+from cleverdon.significance.power import deviation, topics_needed
+from cleverdon.significance.subsets import stability, swaps
 
 GRADES = st.sampled_from([0.0, 0.1, 0.2, 0.5, 1.0])
 VALUES = st.lists(st.lists(GRADES, min_size=7, max_size=7), min_size=2, max_size=5).map(np.array)

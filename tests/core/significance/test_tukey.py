@@ -5,9 +5,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from significance.draws import all_signs, shuffles, signs
-from significance.pairs import all_pairs, is_exact
-from significance.tukey import tukey
+from cleverdon.significance.draws import all_signs, shuffles, signs
+from cleverdon.significance.pairs import all_pairs, is_exact
+from cleverdon.significance.tukey import tukey
 from tests.core.significance.test_places import ROW, t
 
 N_DRAWS = 79

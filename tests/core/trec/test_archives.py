@@ -14,9 +14,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from trec import archives
-from trec.archives import Bounds, files, is_archive
-from trec.streams import FormatError
+from cleverdon.trec import archives
+from cleverdon.trec.archives import Bounds, files, is_archive
+from cleverdon.trec.streams import FormatError
 
 BOUNDS = Bounds(file_bytes=1 << 16, all_bytes=1 << 20, expansion=100)
 FILES = {"one.txt": b"1 Q0 d1 1 1 one\n", "deep/er/two.run": b"two" * 1000}

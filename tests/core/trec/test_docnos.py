@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trec.docnos import Docnos, compact, same
+from cleverdon.trec.docnos import Docnos, compact, same
 
 NAMES = st.lists(
     st.binary(min_size=1, max_size=70).filter(lambda name: b"\n" not in name)

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trec import documents, markup
-from trec.documents import DocumentRecord, read_documents
-from trec.recognize import looks_like
-from trec.streams import FormatError
+from cleverdon.trec import documents, markup
+from cleverdon.trec.documents import DocumentRecord, read_documents
+from cleverdon.trec.recognize import looks_like
+from cleverdon.trec.streams import FormatError
 
 TREC = """<DOC>
 <DOCNO> FT911-3 </DOCNO>

@@ -11,14 +11,14 @@ from typing import Any, BinaryIO
 
 import pytest
 
-from trec.documents import DocumentRecord, read_documents
-from trec.field_names import MOST_UNREAD, OF_TOPICS, Unread
-from trec.qrels import STRICT, read_qrels
-from trec.recognize import first_line_in_doubt, format_of, looks_like, not_qrels
-from trec.runs.check import check_run
-from trec.runs.read import first_tag
-from trec.streams import FormatError, opened
-from trec.topics import TopicRecord, read_topics
+from cleverdon.trec.documents import DocumentRecord, read_documents
+from cleverdon.trec.field_names import MOST_UNREAD, OF_TOPICS, Unread
+from cleverdon.trec.qrels import STRICT, read_qrels
+from cleverdon.trec.recognize import first_line_in_doubt, format_of, looks_like, not_qrels
+from cleverdon.trec.runs.check import check_run
+from cleverdon.trec.runs.read import first_tag
+from cleverdon.trec.streams import FormatError, opened
+from cleverdon.trec.topics import TopicRecord, read_topics
 
 VECTORS = Path(__file__).resolve().parents[2] / "vectors" / "files_of_tools"
 
@@ -105,8 +105,8 @@ def test_what_cannot_be_read_is_called_by_its_name(case):
 
 
 def test_an_object_or_a_row_that_is_too_long_is_refused_before_it_ends(monkeypatch):
-    monkeypatch.setattr("trec.json_lines.MAX_BYTES", 1000)
-    monkeypatch.setattr("trec.columns.MAX_BYTES", 1000)
+    monkeypatch.setattr("cleverdon.trec.json_lines.MAX_BYTES", 1000)
+    monkeypatch.setattr("cleverdon.trec.columns.MAX_BYTES", 1000)
     for start, unit in ((b"[\n", b'{"a":\n"x",\n"b":'), (b'id,text\n1,"', b"x\n")):
         stream = io.BytesIO(start + unit * 2000)
         with pytest.raises(FormatError, match="is longer than 1,000 bytes"):

@@ -14,6 +14,13 @@ import pytest
 
 from assess.core import passages
 from campaigns.core.guidelines import rendered
+from cleverdon.trec.documents import read_documents
+from cleverdon.trec.preferences import read_preferences
+from cleverdon.trec.qrels import read_qrels
+from cleverdon.trec.runs.check import check_run
+from cleverdon.trec.runs.read import read_run
+from cleverdon.trec.streams import opened
+from cleverdon.trec.topics import parse_topics
 from collection.core import readability, reading, text_direction
 from collection.core.hypertext import showing
 from collection.core.hypertext.page import read_page
@@ -21,13 +28,6 @@ from collection.import_previews import excerpts
 from collection.models.texts import Document
 from collection.templatetags.reading import readable
 from desk.core import words
-from trec.documents import read_documents
-from trec.preferences import read_preferences
-from trec.qrels import read_qrels
-from trec.runs.check import check_run
-from trec.runs.read import read_run
-from trec.streams import opened
-from trec.topics import parse_topics
 
 pytestmark = pytest.mark.slow
 

@@ -11,10 +11,10 @@ from time import process_time
 
 import pytest
 
+from cleverdon.trec.documents import read_documents
+from cleverdon.trec.streams import FormatError, opened
+from cleverdon.trec.topics import read_topics
 from tests.core.trec.test_odd_files import READERS
-from trec.documents import read_documents
-from trec.streams import FormatError, opened
-from trec.topics import read_topics
 
 LIMIT = 1 << 18  # of a file unpacked, in bytes
 # What a reader may take for a file of that limit, in bytes and in processor seconds, on a machine

@@ -19,9 +19,9 @@ ALLOWED_OF_DOCUMENT = 64 * MIB + 32 * 16 * MIB
 PROGRAM = """
 import os
 import sys
-from trec.documents import read_documents
-from trec.runs.check import check_run
-from trec.streams import FormatError, opened
+from cleverdon.trec.documents import read_documents
+from cleverdon.trec.runs.check import check_run
+from cleverdon.trec.streams import FormatError, opened
 
 def peak():
     with open("/proc/self/status") as status:

@@ -5,12 +5,12 @@ from functools import partial
 
 import pytest
 
-from trec.means import read_zscores
-from trec.preferences import FORMATS, read_preferences
-from trec.qrels import GROUPED, STRATIFIED, TREC, read_qrels
-from trec.runs.check import check_run
-from trec.runs.read import read_run
-from trec.streams import FormatError
+from cleverdon.trec.means import read_zscores
+from cleverdon.trec.preferences import FORMATS, read_preferences
+from cleverdon.trec.qrels import GROUPED, STRATIFIED, TREC, read_qrels
+from cleverdon.trec.runs.check import check_run
+from cleverdon.trec.runs.read import read_run
+from cleverdon.trec.streams import FormatError
 
 MARK = b"\xef\xbb\xbf"
 

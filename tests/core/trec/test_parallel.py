@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trec import parallel
-from trec.parallel import at_once, spans
+from cleverdon.trec import parallel
+from cleverdon.trec.parallel import at_once, spans
 
 SIZES = st.lists(st.integers(1, 9), max_size=12)
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trec.preferences import FORMATS, Preferences, read_preferences
-from trec.streams import FormatError
+from cleverdon.trec.preferences import FORMATS, Preferences, read_preferences
+from cleverdon.trec.streams import FormatError
 
 NAMES = st.sampled_from(["a", "b", "10", "9", "é1", "a-name-longer-than-eight-bytes"])
 LEVELS = st.sampled_from(["0", "1", "2.5", "3", "1e3", "2"])
@@ -101,7 +101,7 @@ def test_a_group_may_have_several_chains_in_which_documents_tie_or_not():
 def test_lines_over_several_blocks_are_read_as_in_one(monkeypatch):
     lines = [["1", f"g{i % 3}", "s", f"d{i}", str(i % 4)] for i in range(50)]
     whole = told(read(text_of(lines)))
-    monkeypatch.setattr("trec.engine.text.BLOCK", 64)
+    monkeypatch.setattr("cleverdon.trec.engine.text.BLOCK", 64)
     assert told(read(text_of(lines))) == whole
 
 

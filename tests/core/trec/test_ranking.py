@@ -8,9 +8,9 @@ import pytrec_eval
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from cleverdon.trec.docnos import Docnos
+from cleverdon.trec.ranking import RULES, compared, order_by, rank, rank_all
 from tests.strategies import DOCNOS, collections, rankings
-from trec.docnos import Docnos
-from trec.ranking import RULES, compared, order_by, rank, rank_all
 
 # A different grade for every document tells two orders apart by their gains.
 GRADES = {docno: grade for grade, docno in enumerate(DOCNOS, 1)}

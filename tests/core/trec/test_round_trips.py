@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assess.core.known_grades import KnownLine, read_known
+from cleverdon.trec.documents import DocumentRecord, read_documents
+from cleverdon.trec.qrels import STRICT, read_qrels, write_qrels
+from cleverdon.trec.runs.check import check_run
+from cleverdon.trec.runs.read import first_tag
+from cleverdon.trec.three_columns import four_columns, is_qrels, is_run, six_columns
+from cleverdon.trec.topics import HIDDEN, TopicRecord, read_topics
 from collection.models.texts import Topic
 from collection.web.topics import TOPIC_FORMATS
-from trec.documents import DocumentRecord, read_documents
-from trec.qrels import STRICT, read_qrels, write_qrels
-from trec.runs.check import check_run
-from trec.runs.read import first_tag
-from trec.three_columns import four_columns, is_qrels, is_run, six_columns
-from trec.topics import HIDDEN, TopicRecord, read_topics
 
 # What pandas writes for a missing text is that of an empty one, and what it writes for a lone
 # surrogate is no UTF-8.

@@ -8,21 +8,27 @@ from time import process_time
 import pytest
 
 from assess.core.known_grades import read_known
+from cleverdon.trec.archives import Bounds, files, is_archive
+from cleverdon.trec.documents import read_documents
+from cleverdon.trec.field_names import OF_TOPICS
+from cleverdon.trec.qrels import STRICT, read_qrels
+from cleverdon.trec.recognize import (
+    BEGINNING,
+    first_line_in_doubt,
+    format_of,
+    looks_like,
+    not_qrels,
+)
+from cleverdon.trec.runs.check import check_run
+from cleverdon.trec.runs.faults import with_lines
+from cleverdon.trec.runs.read import first_tag
+from cleverdon.trec.signatures import not_a_table
+from cleverdon.trec.streams import opened, told
+from cleverdon.trec.three_columns import four_columns, is_qrels, is_run, six_columns
+from cleverdon.trec.topics import read_topics
 from collection.core.hypertext.page import read_page
 from runs.core.run_table import read_run_table
 from tests.spoiled import WHOLE, spoiled_file
-from trec.archives import Bounds, files, is_archive
-from trec.documents import read_documents
-from trec.field_names import OF_TOPICS
-from trec.qrels import STRICT, read_qrels
-from trec.recognize import BEGINNING, first_line_in_doubt, format_of, looks_like, not_qrels
-from trec.runs.check import check_run
-from trec.runs.faults import with_lines
-from trec.runs.read import first_tag
-from trec.signatures import not_a_table
-from trec.streams import opened, told
-from trec.three_columns import four_columns, is_qrels, is_run, six_columns
-from trec.topics import read_topics
 
 LIMIT = 1 << 22
 MOST_SECONDS = 1.0  # of processor, of a file of at most some 100 kB, on a machine that is busy

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trec import streams
-from trec.streams import MOST_TOLD, FormatError, opened, storable, told
+from cleverdon.trec import streams
+from cleverdon.trec.streams import MOST_TOLD, FormatError, opened, storable, told
 
 
 def read(content: bytes, limit: int = 1 << 20) -> bytes:

@@ -4,10 +4,10 @@ import io
 
 import pytest
 
-from trec.qrels import read_qrels
-from trec.runs.read import read_run
-from trec.streams import FormatError
-from trec.three_columns import four_columns, is_qrels, is_run, six_columns
+from cleverdon.trec.qrels import read_qrels
+from cleverdon.trec.runs.read import read_run
+from cleverdon.trec.streams import FormatError
+from cleverdon.trec.three_columns import four_columns, is_qrels, is_run, six_columns
 
 MARK = b"\xef\xbb\xbf"
 

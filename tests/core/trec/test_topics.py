@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trec import topics
-from trec.streams import FormatError
-from trec.topics import TopicRecord, parse_topics, read_topics
+from cleverdon.trec import topics
+from cleverdon.trec.streams import FormatError
+from cleverdon.trec.topics import TopicRecord, parse_topics, read_topics
 
 CLASSIC = """
 <top>

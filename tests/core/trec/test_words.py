@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from cleverdon.trec.words import counted, ordinal, verb
 from tests.deployment import PACKAGES, ROOT
-from trec.words import counted, ordinal, verb
 
 # A noun that follows its number and takes its "s" by hand: "{n:,} run{pluralize(n)}", or a
 # conditional that does the same.

@@ -9,10 +9,10 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
 from campaigns.models.resets import PasswordReset
 from campaigns.services import campaign as campaign_services
-from campaigns.services import ending, leaving, people, resets, rounds
+from campaigns.services import ending, people, resets
 from collection.services import collection, imports
 from jobs import work
-from overview.services import copying
+from overview.services import copying, leaving, rounds
 from pooling.tasks import build_batch
 from runs.services import runs, teams
 from tests import make

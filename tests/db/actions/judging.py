@@ -227,14 +227,5 @@ PRACTICING = [
         plainly(changes={"title": "Bridges", "known": [Known("d1", 2, "It names one.")]}),
     ),
     by_ada(practicing.serve_practice, to_practice, {**STRANGERS, "pat": ONLY_FOR_PRACTICE}),
-    by_ada(
-        practicing.skip_practice,
-        to_practice,
-        {
-            **STRANGERS,
-            "pat": ONLY_FOR_PRACTICE,
-            "olga": "Only assessors practice first, so there is nothing to skip.",
-        },
-    ),
 ]
 JUDGING = [*ASSIGNING, *SHARING, *ANSWERING, *ASKING, *PRACTICING]

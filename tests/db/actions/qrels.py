@@ -84,7 +84,7 @@ def released(campaign: Campaign) -> Given:
 def to_replace(campaign: Campaign) -> Given:
     qrels, olga = published(campaign), person("olga")
     before, after = (
-        scoring.request_evaluation(user=olga, qrels=qrels, measures=[measure])
+        scoring.request_evaluation(user=olga, **make.scope(qrels), measures=[measure])
         for measure in ("AP", "P@5")
     )
     Evaluation.objects.update(finished_at=timezone.now())
@@ -98,7 +98,7 @@ def to_study(campaign: Campaign) -> Given:
     """Scores of two runs on as many topics as a study needs."""
     qrels = published(campaign)
     make.run(campaign, person("pat"), {"1": "d2 d1"}, "other")
-    evaluation = scoring.request_evaluation(user=person("olga"), qrels=qrels)
+    evaluation = scoring.request_evaluation(user=person("olga"), **make.scope(qrels))
     evaluation.topics = [str(n) for n in range(6)]
     evaluation.save()
     return {"evaluation": evaluation}
@@ -166,13 +166,13 @@ QRELS = [
     Action(
         scoring.take_back_release, "release.taken_back Version 1 of the pool to the teams", released
     ),
-    Action(scoring.request_evaluation, "scores.requested qrels v1", a_version),
+    Action(
+        scoring.request_evaluation,
+        "scores.requested qrels v1",
+        lambda campaign: make.scope(published(campaign)),
+    ),
     Action(scoring.request_study, "scores.studied qrels v1", to_study),
     Action(scoring.request_reusability, "scores.left_out qrels v1", to_study),
-    Action(
-        scoring.request_review,
-        "pool.reviewed pool v1, 3 documents",
-        lambda campaign: to_publish(campaign) | {"rule": "tail", "n": 40},
-    ),
+    Action(scoring.request_review, "pool.reviewed pool v1, 3 documents", to_publish),
     Action(request_report, "scores.reported qrels v1", to_study),
 ]

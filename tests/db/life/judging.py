@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
 from accounts.models import User
-from agreement.core.statistics import agreement_report, tallied
 from agreement.tallies import so_far
 from assess.core.answers import Answer, Provenance, Seen
 from assess.models.assigning import Assignment
@@ -18,10 +17,11 @@ from assess.models.judging import Judgment
 from assess.services import assigning, handover, judging, reopening
 from campaigns.models.people import Role
 from campaigns.models.releases import Release
-from campaigns.services import leaving
+from cleverdon.agreement.statistics import agreement_report, tallied
 from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion
 from evaluation import services as scoring
 from evaluation.models.scores import Evaluation
+from overview.services import leaving
 from pooling import services as pooling
 from pooling.models.pools import Pool
 from qrels.models import Qrels, QrelsImport
@@ -185,16 +185,12 @@ class Judging(Collecting):
 
     @rule(name=organizers, level=st.integers(1, 3))
     def publish(self, name: str, level: int) -> None:
-        official = set(Judgment.objects.by_rule(Qrels.GradeRule.PRIMARY, self.campaign.pk))
         n_earlier = Judgment.objects.n_on_earlier(self.campaign)
         campaign = self.page(name).campaign
         qrels = self.attempt(name, publishing.publish_qrels, campaign=campaign, level=level)
         if isinstance(qrels, Qrels):
-            lines = make.content(qrels.file).decode().splitlines()
-            assert {tuple(line.split()) for line in lines} == {
-                (topic, "0", docno, str(grade)) for topic, docno, grade in official
-            }
             rows = records.read(records.kept(qrels.judgments))
+            assert records.RULES[qrels.rule](rows) == make.content(qrels.file)
             marked = sum(bool(row["earlier"]) for row in records.official(rows))
             assert qrels.n_earlier == n_earlier == marked
             self.check_agreement(rows)
@@ -287,5 +283,5 @@ class Judging(Collecting):
     def score(self, name: str, which: int) -> None:
         if versions := self.page(name).qrels:
             qrels = versions[which % len(versions)]
-            self.attempt(name, scoring.request_evaluation, qrels=qrels, measures=MEASURES)
+            self.attempt(name, scoring.request_evaluation, **make.scope(qrels), measures=MEASURES)
             self.work()

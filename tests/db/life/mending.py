@@ -6,9 +6,9 @@ from hypothesis.stateful import invariant, rule
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
-from campaigns.services.rounds import begin_round, take_back_round
 from evaluation.models.scores import Evaluation
 from overview.services.rehearsal import throw_away_rehearsal
+from overview.services.rounds import begin_round, take_back_round
 from pooling.models.batches import Batch
 from pooling.models.contributors import Contributor
 from pooling.models.pools import Pool

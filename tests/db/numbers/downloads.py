@@ -96,8 +96,10 @@ class Board:
             for topic, own in strata.items()
         }
         self.runs = {}
+        chosen = down.lived.chosen_of[int(facts["evaluation"])] or set(down.runs)
+        assert bool(facts["chosen"]) == bool(down.lived.chosen_of[int(facts["evaluation"])])
         for tag, text in down.runs.items():
-            if of_round is None or down.listed[tag]["round"] == facts["round"]:
+            if tag in chosen and (of_round is None or down.listed[tag]["round"] == facts["round"]):
                 ranked = measured.rankings(text, facts["rules"])
                 self.runs[tag] = {
                     topic: left

@@ -9,9 +9,9 @@ from assess.core.answers import Answer
 from assess.models.assigning import Assignment
 from assess.services import judging
 from campaigns.models.campaign import Campaign
-from campaigns.services.rounds import begin_round
 from evaluation.models.scores import Evaluation
 from evaluation.services import request_review
+from overview.services.rounds import begin_round
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
 from runs.models import Run
@@ -35,6 +35,7 @@ class Lived:
     evaluations: list[Evaluation] = field(default_factory=list)
     # By the number of qrels: the version of the pool when they were published, 0 for none.
     pool_of: dict[int, int] = field(default_factory=dict)
+    chosen_of: dict[int, set[str]] = field(default_factory=dict)  # tags; empty for all runs
     topics_of: dict[int, list[str]] = field(default_factory=dict)  # by round
     round_of: dict[str, int] = field(default_factory=dict)  # by tag
     is_reviewed: bool = False
@@ -181,23 +182,31 @@ class Life:
                     "measures": names,
                     "rules": self.rng.choice(["trec_eval-9", "trec_eval-10"]),
                     "topic_set": self.rng.choice(["judged", "judged", "relevant", "retrieved"]),
-                    "without": self.rng.choice([None, None, earlier]),
-                    "of_round": self.rng.choice([None, of_round])
+                    "without": self.rng.choice([None, None, earlier and earlier.number]),
+                    "round": self.rng.choice([None, of_round])
                     if self.lived.campaign.has_rounds
                     else None,
                 }
+                asked["chosen"] = self.chosen(asked["round"])
                 try:
                     made = scored(self.people.olga, qrels, self.sent, **asked)
                 except Refused:
                     continue
                 make.worked("place_runs", made.pk)
+                self.lived.chosen_of[made.pk] = set(asked["chosen"])
                 self.lived.evaluations.append(made)
+
+    def chosen(self, of_round: int | None) -> list[str]:
+        """Some valid runs in one case of three, otherwise none: the board has all."""
+        valid = self.lived.campaign.run_set.filter(state="valid").order_by("tag")
+        tags = [each.tag for each in valid if of_round in {None, each.round}]
+        if not tags or self.rng.random() < 2 / 3:
+            return []
+        return self.rng.sample(tags, self.rng.randint(1, len(tags)))
 
     def review(self) -> None:
         try:
-            review = request_review(
-                user=self.people.olga, campaign=self.lived.campaign, rule="tail", n=3
-            )
+            review = request_review(user=self.people.olga, campaign=self.lived.campaign)
         except Refused:
             return
         make.worked("review_pool", review.pk)

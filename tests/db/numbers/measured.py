@@ -125,10 +125,10 @@ SUMS = {"NumRet", "NumRelRet"}
 
 def aggregate(name: str, values: Sequence[float]) -> float | None:
     """The score over the topics that count; None over none."""
-    if name in SUMS:
-        return sum(values)
     if not values:
         return None
+    if name in SUMS:
+        return sum(values)
     if name == "GMAP":
         return math.exp(sum(math.log(max(each, 1e-5)) for each in values) / len(values))
     return sum(values) / len(values)

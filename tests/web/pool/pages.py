@@ -2,7 +2,7 @@
 
 import re
 
-from pooling.core.strategy.table import STRATEGIES
+from cleverdon.pools.strategy.table import STRATEGIES
 from pooling.models.batches import Batch
 
 ONE, TWO = {"1": "d1 d2 d3", "2": "d4"}, {"1": "d3 d1 d6"}

@@ -6,7 +6,7 @@ import pytest
 
 from campaigns.models.campaign import Campaign
 from campaigns.services.ending import archive_campaign
-from campaigns.services.rounds import begin_round
+from overview.services.rounds import begin_round
 from pooling.models.batches import Batch
 from pooling.models.pools import Pool
 from pooling.services import request_batch

@@ -8,12 +8,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from campaigns.models.people import Membership, Role, Team
+from cleverdon.pools.strategy.depths import DEPTH
+from cleverdon.pools.strategy.parameters import WholeNumber
+from cleverdon.pools.strategy.record import Chosen
+from cleverdon.pools.strategy.table import STRATEGIES
 from jobs.models import Job
 from pooling import tasks
-from pooling.core.strategy.depths import DEPTH
-from pooling.core.strategy.parameters import WholeNumber
-from pooling.core.strategy.record import Chosen
-from pooling.core.strategy.table import STRATEGIES
 from pooling.models.batches import Batch
 from pooling.web import forms
 from runs.models import Run

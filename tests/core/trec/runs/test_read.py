@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cleverdon.trec import parallel
+from cleverdon.trec.docnos import Docnos
+from cleverdon.trec.engine.table import repeats
+from cleverdon.trec.runs.read import HEAD, first_tag, read_run
+from cleverdon.trec.streams import FormatError
 from tests.strategies import run_texts
-from trec import parallel
-from trec.docnos import Docnos
-from trec.engine.table import repeats
-from trec.runs.read import HEAD, first_tag, read_run
-from trec.streams import FormatError
 
 RULES = {"trec_eval-9": np.float32, "trec_eval-10": np.float64}
 
@@ -45,7 +45,7 @@ def by_python(text: str, rules: str):
 @given(run_texts(), st.sampled_from(sorted(RULES)), st.sampled_from([11, 64, 1 << 20]))
 def test_a_run_is_read_as_python_reads_it(text, rules, block):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("trec.engine.text.BLOCK", block)
+        patch.setattr("cleverdon.trec.engine.text.BLOCK", block)
         # Several blocks at once.
         patch.setattr(parallel, "FEW", 2)
         run = read(text, rules=rules)

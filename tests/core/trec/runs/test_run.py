@@ -2,7 +2,7 @@
 
 import pytest
 
-from trec.runs.run import CheckReport, Problem, check_tag
+from cleverdon.trec.runs.run import CheckReport, Problem, check_tag
 
 
 @pytest.mark.parametrize("tag", ["a", "BM25-k1_0.9", "x" * 20, "_x", "-1", "9"])

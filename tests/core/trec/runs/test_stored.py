@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from cleverdon.trec.docnos import Docnos
+from cleverdon.trec.mapped import DamagedFile
+from cleverdon.trec.runs.run import RankedRun
+from cleverdon.trec.runs.stored import MAGIC, open_columns, write
 from tests.core.measures.made import ranked
 from tests.strategies import runs
-from trec.docnos import Docnos
-from trec.mapped import DamagedFile
-from trec.runs.run import RankedRun
-from trec.runs.stored import MAGIC, open_columns, write
 
 NAMES = ("offsets", "scores", "ranks")
 

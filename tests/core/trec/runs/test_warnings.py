@@ -5,8 +5,8 @@ import io
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from cleverdon.trec.runs.check import check_run
 from tests.strategies import run_lines
-from trec.runs.check import check_run
 
 
 def warnings(text, *, topics=("1", "2"), **options):

@@ -1,0 +1,217 @@
+"""Official grades: of each item the one that counts, and which rule gave it.
+
+Each act that can change one decides it in its own transaction; whatever needs official grades
+reads them here. A row is never changed but for its end, so that what was official at any time
+stays known.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from django.db import connection, models
+from django.db.models import F, Q
+
+from accounts.models import User
+from assess.core.purposes import PRIMARY, SHARED
+from assess.core.rules import DUPLICATE, EXISTING
+from campaigns.core.criteria import DOCUMENT, RELEVANCE
+from campaigns.models.campaign import Campaign, SharedRule
+from cleverdon.pools.entries import Standing
+from collection.models.items import Item
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# How the grades of a settled document become one; of two in the middle, or as frequent, the lower.
+OF_SHARED = {
+    SharedRule.MEDIAN: "percentile_disc(0.5) WITHIN GROUP (ORDER BY judgment.grade)",
+    SharedRule.MAJORITY: "mode() WITHIN GROUP (ORDER BY judgment.grade)",
+    SharedRule.MAXIMUM: "max(judgment.grade)",
+}
+# The rules: what each makes of those `concerned`, as item, rule, grade and who gave it. No
+# two speak of one item: a pool has it to be judged, as judged before or as a duplicate, which has
+# the grade of its original.
+RULES = {
+    PRIMARY: f"""
+        SELECT item_id, '{PRIMARY}' AS rule, grade, assessor_id AS by FROM assess_judgment
+        WHERE item_id = ANY(ARRAY(SELECT item FROM concerned)) AND set_aside_at IS NULL
+            AND purpose = '{PRIMARY}' AND state IN ('judged', 'cannot_judge')
+    """,  # noqa: S608 - names of rules
+    SHARED: f"""
+        SELECT document.item_id, '{{shared_rule}}' AS rule,
+            {{of_shared}} FILTER (WHERE judgment.state = 'judged') AS grade, NULL::bigint AS by
+        FROM assess_shareddocument document
+        JOIN assess_judgment judgment ON judgment.item_id = document.item_id
+            AND judgment.set_aside_at IS NULL AND judgment.purpose = '{SHARED}'
+        WHERE document.item_id = ANY(ARRAY(SELECT item FROM concerned)) AND document.is_settled
+        GROUP BY document.item_id
+    """,  # noqa: S608
+    EXISTING: f"""
+        SELECT entry.item_id, '{EXISTING}' AS rule, entry.grade, NULL::bigint AS by
+        FROM pooling_poolentry entry JOIN pooling_batch batch ON batch.id = entry.batch_id
+        WHERE entry.item_id = ANY(ARRAY(SELECT item FROM concerned))
+            AND batch.pool_id IS NOT NULL AND entry.standing = '{Standing.JUDGED}'
+    """,  # noqa: S608
+}
+DUPLICATES = f"""
+    UNION ALL
+    SELECT entry.item_id, '{DUPLICATE}', its.grade, NULL
+    FROM given its JOIN pooling_poolentry entry ON entry.same_as_id = its.item_id
+    JOIN pooling_batch batch ON batch.id = entry.batch_id AND batch.pool_id IS NOT NULL
+    WHERE its.grade IS NOT NULL AND NOT entry.is_unlike
+"""  # noqa: S608 - the name of a rule
+CONCERNED = "SELECT unnest(%s::bigint[]) AS item"
+WITH_DUPLICATES = f"""
+    {CONCERNED} UNION SELECT item_id FROM pooling_poolentry WHERE same_as_id = ANY(%s)
+"""  # noqa: S608 - a query
+DECIDED = """
+    WITH concerned AS MATERIALIZED ({concerned}), given AS ({rules}),
+    decided AS (SELECT * FROM given {duplicates})
+"""
+DIFFERS = """
+    (official.rule, official.grade, official.by_id)
+        IS DISTINCT FROM (decided.rule, decided.grade, decided.by)
+"""
+# The items as a list: a join is planned badly while the table grows, until the next ANALYZE.
+NOW = "official.until IS NULL AND official.item_id = ANY(ARRAY(SELECT item FROM concerned))"
+# A row ends before its successor begins: `ended` is counted first.
+DECIDE = f"""
+    {DECIDED}, ended AS (
+        UPDATE assess_officialgrade official SET until = statement_timestamp()
+        FROM concerned LEFT JOIN decided ON decided.item_id = concerned.item
+        WHERE official.item_id = concerned.item AND {NOW} AND {DIFFERS}
+        RETURNING 1
+    )
+    INSERT INTO assess_officialgrade (item_id, criterion, grade, rule, by_id, since)
+    SELECT decided.item_id, '{RELEVANCE}', decided.grade, decided.rule, decided.by,
+        statement_timestamp()
+    FROM (SELECT count(*) FROM ended) AS before CROSS JOIN decided
+    LEFT JOIN assess_officialgrade official ON official.item_id = decided.item_id AND {NOW}
+    WHERE {DIFFERS}
+"""  # noqa: S608 - conditions
+# How many grades another rule would change, and how many would be relevant or no longer.
+FORESEE = f"""
+    {DECIDED}
+    SELECT count(*), count(*) FILTER (
+        WHERE (decided.grade >= %s) <> (official.grade >= %s)
+    )
+    FROM decided JOIN assess_officialgrade official ON official.item_id = decided.item_id AND {NOW}
+    WHERE decided.grade <> official.grade
+"""  # noqa: S608 - a query
+
+
+def deciding(
+    campaign: Campaign, items: Iterable[int], *rules: str, duplicates: bool = True
+) -> tuple[str, list[Any]]:
+    """Return the statement and its values that give items the grades that judgments make.
+
+    Their `duplicates` follow; what is right already stays as it is. `rules` are those that can
+    speak of the items, by default all. The caller has locked the assignments of their topics, and
+    of shared documents these.
+    """
+    sql = _by(DECIDE, campaign.shared_rule, rules, duplicates=duplicates)
+    return sql, [[*items]] * (2 if duplicates else 1)
+
+
+def _by(sql: str, shared_rule: str, rules: Iterable[str], *, duplicates: bool) -> str:
+    given = " UNION ALL ".join(RULES[each] for each in rules or RULES)
+    of_shared = OF_SHARED[SharedRule(shared_rule)]
+    return sql.format(
+        concerned=WITH_DUPLICATES if duplicates else CONCERNED,
+        rules=given.format(shared_rule=shared_rule, of_shared=of_shared),
+        duplicates=DUPLICATES if duplicates else "",
+    )
+
+
+class OfficialGradeQuerySet(models.QuerySet["OfficialGrade"]):
+    def current(self) -> Self:
+        return self.filter(until=None)
+
+    def in_campaign(self, campaign: Campaign) -> Self:
+        return self.filter(item__campaign=campaign)
+
+    def of_documents(self, campaign: Campaign) -> Self:
+        """Return the grades that qrels and boards count: those of documents that have one."""
+        return self.current().in_campaign(campaign).filter(item__kind=DOCUMENT, grade__isnull=False)
+
+    def grades(
+        self, campaign: Campaign, topics: Iterable[str] | None = None
+    ) -> dict[str, dict[str, int]]:
+        """Return the grades of documents by topic and docno, of these topics or of all."""
+        rows = self.of_documents(campaign).order_by()
+        if topics is not None:
+            rows = rows.filter(item__topic__number__in=list(topics))
+        found: dict[str, dict[str, int]] = {}
+        for topic, docno, grade in rows.values_list("item__topic__number", "item__key", "grade"):
+            if grade is not None:  # as filtered
+                found.setdefault(topic, {})[docno] = grade
+        return found
+
+    def decide(self, campaign: Campaign, items: Iterable[int]) -> None:
+        """Decide these items anew, as `deciding` says."""
+        with connection.cursor() as cursor:
+            cursor.execute(*deciding(campaign, items))
+
+    def foresee(self, campaign: Campaign, rule: str) -> tuple[int, int]:
+        """Return how many grades another rule of shared topics changes.
+
+        Also how many of them become relevant, or are no longer.
+        """
+        rows = self.current().in_campaign(campaign).filter(rule__in=OF_SHARED)
+        items = list(rows.values_list("item", flat=True))
+        sql = _by(FORESEE, rule, [SHARED], duplicates=True)
+        with connection.cursor() as cursor:
+            cursor.execute(sql, [items, items, campaign.level, campaign.level])
+            n, n_across = cursor.fetchone()
+        return n, n_across
+
+
+class OfficialGrade(models.Model):
+    """The grade of an item that counts from `since` until `until`, and the rule that gave it."""
+
+    class Rule(models.TextChoices):
+        """Where a grade comes from; stored as written here."""
+
+        PRIMARY = PRIMARY, "the primary assessor's"
+        MEDIAN = SharedRule.MEDIAN.value, SharedRule.MEDIAN.label
+        MAJORITY = SharedRule.MAJORITY.value, SharedRule.MAJORITY.label
+        MAXIMUM = SharedRule.MAXIMUM.value, SharedRule.MAXIMUM.label
+        EXISTING = EXISTING, "judged before"
+        DUPLICATE = DUPLICATE, "that of the same text"
+
+    # Found by the constraint below.
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, db_index=False)
+    criterion = models.CharField(max_length=40, default=RELEVANCE)
+    grade = models.SmallIntegerField(
+        null=True, help_text="None of a document that officially cannot be judged."
+    )
+    rule = models.CharField(max_length=10, choices=Rule.choices)
+    by = models.ForeignKey(
+        User,
+        on_delete=models.PROTECT,
+        null=True,
+        db_index=False,
+        related_name="+",
+        help_text="Whose grade it is; nobody's where several or none gave it.",
+    )
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, help_text="None while it counts.")
+
+    objects = OfficialGradeQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["item", "criterion", "until"],
+                nulls_distinct=False,
+                name="one_official_grade_at_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(until=None) | Q(until__gt=F("since")), name="official_for_a_time"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        grade = "cannot be judged" if self.grade is None else self.grade
+        return f"{self.item}: {grade} ({self.rule})"

@@ -1,0 +1,51 @@
+"""The command `cleverdon`, whose first word says what it does: `evaluate` or `pool`."""
+
+import signal
+import sys
+from collections.abc import Callable, Sequence
+
+USAGE = """\
+cleverdon evaluate [options] qrels run…
+    score runs against judgments, as trec_eval does
+cleverdon pool audit|depth [options] …
+    the depth pool of runs, and the audit of one that was judged
+
+Each lists its options by -h.
+"""
+
+
+def main() -> int:
+    """Run the command of the program's arguments; return its exit status."""
+    name, *arguments = sys.argv[1:] or [""]
+    if name in COMMANDS:
+        return COMMANDS[name](arguments)
+    is_help = name in {"-h", "--help"}
+    (sys.stdout if is_help else sys.stderr).write(USAGE)
+    return 0 if is_help else 2
+
+
+def evaluate(arguments: Sequence[str], program: str = "cleverdon evaluate") -> int:
+    """Run the drop-in for trec_eval, which calls itself `program` where it speaks of itself."""
+    from cleverdon.measures.command.program import main as score  # noqa: PLC0415 - slow import
+
+    _end_silently()
+    return score(arguments, sys.stdout, sys.stderr, program)
+
+
+def pool(arguments: Sequence[str]) -> int:
+    from cleverdon.pools.command import main as form  # noqa: PLC0415 - slow import
+
+    _end_silently()
+    # Bytes of names that are not UTF-8 are written as they were read.
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]
+    return form(arguments, sys.stdout, sys.stderr)
+
+
+def _end_silently() -> None:
+    """End like any command by Ctrl-C, and when the reader of the output ends (`| head`)."""
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {"evaluate": evaluate, "pool": pool}

@@ -1,0 +1,201 @@
+"""Docnos by the million: slices of one array of bytes, and operations on all of them at once."""
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cleverdon.trec.arrays import Bytes, Hashes, Integers, Mask, Words, begins, offsets_of
+from cleverdon.trec.lazy import lazy
+
+# Bytes. Every content ends with PADDING bytes after its last docno, so that no read leaves it.
+WORD, PADDING = 8, 32
+LINE_END = ord("\n")
+MAX_DOCNO = 255  # bytes; the database's columns are as wide
+# Odd, with well mixed bits: 2**64 over the golden ratio, and xxHash's second multiplier.
+MULTIPLIER, FINISHER = 0x9E3779B97F4A7C15, np.uint64(0xC2B2AE3D27D4EB4F)
+# FIRST_BYTES[n] keeps the first n bytes of a word as memory holds it.
+FIRST_BYTES = np.frombuffer(
+    b"".join(b"\xff" * n + b"\0" * (WORD - n) for n in range(WORD + 1)), np.uint64
+)
+
+# The words of consecutive spans of rows, and each span's number of rows; words may repeat.
+Spans = tuple[list[bytes], Integers]
+
+
+@dataclass(frozen=True, eq=False)
+class Docnos:
+    """Docnos, or other words of a text: number i is `content[starts[i]:ends[i]]`, never empty."""
+
+    content: Bytes
+    starts: Integers
+    ends: Integers
+    known_hashes: Hashes | None = None
+
+    @classmethod
+    def of(cls, docnos: Iterable[bytes]) -> Self:
+        names = list(docnos)
+        content = np.frombuffer(b"\n".join([*names, bytes(PADDING)]), np.uint8)
+        lengths = np.fromiter(map(len, names), np.int64, len(names))
+        ends = np.cumsum(lengths + 1) - 1
+        return cls(content, ends - lengths, ends)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Return all parts in turn; contents are copied only if they differ."""
+        starts = np.concatenate([np.empty(0, np.int64), *(part.starts for part in parts)])
+        ends = np.concatenate([np.empty(0, np.int64), *(part.ends for part in parts)])
+        hashes = np.concatenate([np.empty(0, np.uint32), *(part.hashes for part in parts)])
+        contents = {id(part.content): part.content for part in parts}
+        if len(contents) == 1:
+            return cls(parts[0].content, starts, ends, hashes)
+        sizes = np.array([len(content) for content in contents.values()])
+        begin = dict(zip(contents, offsets_of(sizes).tolist(), strict=False))
+        shifts = np.array([begin[id(part.content)] for part in parts], dtype=np.int64)
+        shift = np.repeat(shifts, [len(part) for part in parts])
+        content = np.concatenate([*contents.values(), np.zeros(PADDING, np.uint8)])
+        return cls(content, starts + shift, ends + shift, hashes)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def __getitem__(self, index: int) -> bytes:
+        return self.content[self.starts[index] : self.ends[index]].tobytes()
+
+    def tolist(self) -> list[bytes]:
+        content = self.content.data
+        spans = zip(self.starts.tolist(), self.ends.tolist(), strict=True)
+        return [content[start:end].tobytes() for start, end in spans]
+
+    def numbered(self) -> tuple[int, Integers]:
+        """Return the number of different docnos, and each one's index in byte order: shape [n]."""
+        names, numbers = numbered(self.tolist())
+        return len(names), numbers
+
+    def take(self, indices: Integers | slice) -> "Docnos":
+        """Return the docnos at these indices, with any hashes already made; content is shared."""
+        known = self.__dict__.get("hashes", self.known_hashes)
+        hashes = None if known is None else known[indices]
+        starts, ends = self.starts[indices], self.ends[indices]
+        return Docnos(self.content, starts, ends, hashes)
+
+    def hashed(self) -> Self:
+        """Compute the hashes now, while the content is in the processor's cache."""
+        _ = self.hashes
+        return self
+
+    @lazy
+    def lengths(self) -> Integers:
+        """In bytes."""
+        return self.ends - self.starts
+
+    @lazy
+    def longest(self) -> int:
+        """The length of the longest in bytes, 0 without any."""
+        return int(self.lengths.max(initial=0))
+
+    def words(self) -> Iterator[Words]:
+        """Yield eight bytes of every docno at a time, zeros after its end: shape [n] each."""
+        for word, kept in self.masked_words():
+            yield word & kept
+
+    def masked_words(self) -> Iterator[tuple[Words, Words]]:
+        """Yield the words unmasked, and the masks of each docno's own bytes: shapes [n], [n] or [].
+
+        Reading PADDING bytes at a time takes half as long as word by word.
+        """
+        shortest = int(self.lengths.min(initial=self.longest))
+        for begin in range(0, self.longest, PADDING):
+            n_words = -(-min(PADDING, self.longest - begin) // WORD)
+            pieces = windows(self.content, f"V{WORD * n_words}")
+            # Docnos that have ended may be too near the end of the content; their mask is 0.
+            at = np.minimum(self.starts + begin, len(pieces) - 1)
+            read = pieces[at].view(np.uint64).reshape(-1, n_words)
+            for number in range(n_words):
+                end = begin + WORD * number
+                kept = FIRST_BYTES[WORD]
+                if end + WORD > shortest:
+                    kept = FIRST_BYTES[np.clip(self.lengths - end, 0, WORD)]
+                yield read[:, number], kept
+
+    def spans(self) -> Spans:
+        """Return the docnos as spans of one docno each."""
+        starts = np.flatnonzero(begins(self.lengths, *self.words()))
+        return self.take(starts).tolist(), np.diff(starts, append=len(self))
+
+    def among(self, names: Container[bytes]) -> Mask:
+        """Tell which docnos are in a set; consecutive equal ones are looked up once."""
+        docnos, counts = self.spans()
+        return np.repeat(np.array([docno in names for docno in docnos], dtype=np.bool_), counts)
+
+    def sort_keys(self) -> list[Words]:
+        """Return keys for np.lexsort, least significant first, that order docnos by their bytes.
+
+        Big-endian words compare as bytes. A docno that begins another one is the smaller, for none
+        holds a NUL. Words equal in all docnos are left out.
+        """
+        words = [word.byteswap() for word in self.words()]
+        return [word for word in reversed(words) if (word != word[0]).any()]
+
+    @lazy
+    def hashes(self) -> Hashes:
+        """A 32-bit hash of each docno. Equal hashes prove nothing: compare with `same`."""
+        if self.known_hashes is not None:
+            return self.known_hashes
+        total, factor = self.lengths.astype(np.uint64), MULTIPLIER
+        for words in self.words():
+            # Zeros, after the end of a docno, add nothing.
+            total += words * np.uint64(factor)
+            factor = factor * MULTIPLIER % 2**64
+        total ^= total >> np.uint64(29)
+        return ((total * FINISHER) >> np.uint64(32)).astype(np.uint32)
+
+
+def numbered(names: Sequence[bytes]) -> tuple[list[bytes], Integers]:
+    """Return the different names in byte order, and each name's index among them.
+
+    >>> numbered([b"b", b"a", b"b"])
+    ([b'a', b'b'], array([1, 0, 1]))
+    """
+    different = sorted(set(names))
+    index = {name: number for number, name in enumerate(different)}
+    return different, np.array([index[name] for name in names], dtype=np.int64)
+
+
+def decoded(names: Iterable[bytes]) -> list[str]:
+    """Return names as text; bytes that are not UTF-8 become lone surrogates."""
+    return [name.decode(errors="surrogateescape") for name in names]
+
+
+def same(first: Docnos, second: Docnos) -> Mask:
+    """Tell, pair by pair, whether docnos are equal; both have shape [n]."""
+    equal: Mask = first.lengths == second.lengths
+    pairs = zip(first.masked_words(), second.masked_words(), strict=False)
+    for (word, kept), (other, _) in pairs:
+        equal &= ((word ^ other) & kept) == 0
+    return equal
+
+
+def compact(docnos: Docnos) -> Docnos:
+    """Copy the docnos into a new content, in their order, a line end after each."""
+    ends = np.cumsum(docnos.lengths + 1) - 1
+    starts = ends - docnos.lengths
+    content = np.zeros(len(docnos) + int(docnos.lengths.sum()) + PADDING, np.uint8)
+    source, target = windows(docnos.content), windows(content, writeable=True)
+    # Whole words are copied. One that reaches past its docno's end spoils only the first words of
+    # later docnos, which are written later: last words go first, and numpy assigns in row order.
+    for begin in reversed(range(0, docnos.longest, WORD)):
+        rows = np.flatnonzero(docnos.lengths > begin)
+        target[starts[rows] + begin] = source[docnos.starts[rows] + begin]
+    content[ends] = LINE_END
+    content[-PADDING:] = 0
+    return Docnos(content, starts, ends, docnos.hashes)
+
+
+def windows(content: Bytes, dtype: str = "u8", *, writeable: bool = False) -> NDArray[Any]:
+    """View the item of a type at every position, without a copy: shape [n_bytes - size + 1]."""
+    size = np.dtype(dtype).itemsize
+    first, shape = content[:size].view(dtype), (len(content) - size + 1,)
+    return np.lib.stride_tricks.as_strided(first, shape, strides=(1,), writeable=writeable)

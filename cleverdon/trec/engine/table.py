@@ -1,0 +1,251 @@
+"""Lines of columns, as in runs, qrels and preferences: into arrays, or a fault with its line."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import BinaryIO, NoReturn, TypeVar
+
+import numpy as np
+
+from cleverdon.trec.arrays import Bytes, Integers, Mask
+from cleverdon.trec.docnos import LINE_END, Docnos, Spans, numbered
+from cleverdon.trec.engine.text import LineBlock, blocks
+from cleverdon.trec.parallel import at_once
+from cleverdon.trec.streams import NOT_UTF8, FormatError
+from cleverdon.trec.words import counted
+
+Converted = TypeVar("Converted")
+
+# Bytes of a line, its end included.
+MAX_LINE = 1 << 16
+BLANK, TAB, COMMENT = (ord(character) for character in " \t#")
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+MAX_SHOWN = 60
+# Those that separate no words.
+CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
+
+# Called with the number of a line and what is wrong with it.
+Complain = Callable[[int, str], None]
+
+
+def refuse(line_number: int, sentence: str) -> NoReturn:
+    """Complain by raising FormatError."""
+    raise FormatError(line_number, sentence)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The columns of a kind of file, the first of which is the topic.
+
+    `wanted` begins the sentence that lists them. trec_eval skips blank lines of runs and text after
+    their six columns; in qrels and preferences it refuses both. It takes any bytes for a name.
+    Text that must be UTF-8 may hold control characters.
+    """
+
+    columns: tuple[str, ...]
+    wanted: str
+    may_have_blank_lines: bool = False
+    may_have_more_columns: bool = False
+    must_be_utf8: bool = False
+
+    @property
+    def n_columns(self) -> int:
+        return len(self.columns)
+
+
+@dataclass(frozen=True, eq=False)
+class TableRows:
+    """The fields of lines: field c of row i ends before `content[ends[i, c]]`.
+
+    `ends` is int64 of shape [n_rows, n_columns]. The first field begins at `start`, the others one
+    byte after the end of the one before. Line numbers count from 1: shape [n_rows].
+    """
+
+    content: Bytes
+    start: int
+    ends: Integers
+    line_numbers: Integers
+
+    def column(self, number: int) -> Docnos:
+        if number:
+            starts = self.ends[:, number - 1] + 1
+        else:
+            starts = np.append(self.start, self.ends[:-1, -1] + 1)
+        return Docnos(self.content, starts, np.ascontiguousarray(self.ends[:, number]))
+
+    def check(self, is_right: Mask, sentence: Callable[[int], str]) -> None:
+        """FormatError for the first row that is not right; `sentence` says why, given its index."""
+        if not is_right.all():
+            row = int(is_right.argmin())
+            raise FormatError(int(self.line_numbers[row]), sentence(row))
+
+
+def read(
+    stream: BinaryIO,
+    layout: Layout,
+    convert: Callable[[TableRows], Converted],
+    *,
+    comments: bool = False,
+) -> list[Converted]:
+    """Convert each block's rows, in order; several blocks are read at once.
+
+    With `comments`, blank lines and lines that begin with `#` are skipped. FormatError for the
+    first line that does not fit the layout, or that `convert` refuses.
+    """
+
+    def part(block: LineBlock) -> Converted | None:
+        fields = rows(block, layout, comments=comments)
+        return None if fields is None else convert(fields)
+
+    parts = at_once(part, list(blocks(stream)))
+    return [part for part in parts if part is not None]
+
+
+def rows(
+    block: LineBlock, layout: Layout, complain: Complain = refuse, *, comments: bool = False
+) -> TableRows | None:
+    """Return the rows of a block, None without any; complain about lines that do not fit."""
+    regular = _regular(block, layout.n_columns) if _is_clean(block, layout) else None
+    if regular and comments:
+        firsts = regular.content[regular.column(0).starts]
+        regular = None if (firsts == COMMENT).any() else regular
+    return regular or _split(block, layout, complain, comments=comments)
+
+
+def _is_clean(block: LineBlock, layout: Layout) -> bool:
+    """Tell whether no line has a byte order mark, and all are UTF-8 if they must be."""
+    text = block.content[block.start : block.end].tobytes()
+    if BYTE_ORDER_MARK in text:
+        return False
+    if layout.must_be_utf8:
+        try:
+            text.decode()
+        except UnicodeDecodeError:
+            return False
+    return True
+
+
+def _regular(block: LineBlock, n_columns: int) -> TableRows | None:
+    """Return rows whose fields are all separated by one blank or tab; None if any are not."""
+    separates = block.content[block.start : block.end] <= BLANK
+    if separates[0] or (separates[1:] & separates[:-1]).any():
+        return None
+    ends = np.flatnonzero(separates)
+    ends += block.start
+    if len(ends) != block.n_lines * n_columns:
+        return None
+    separators = block.content[ends]
+    is_end = separators == LINE_END
+    # There are as many line ends as lines: if each last separator is one, no other is.
+    if not is_end[n_columns - 1 :: n_columns].all():
+        return None
+    if not (is_end | (separators == BLANK) | (separators == TAB)).all():
+        return None
+    fields = ends.reshape(-1, n_columns)
+    if np.diff(fields[:, -1], prepend=block.start - 1).max() > MAX_LINE:
+        return None
+    line_numbers = np.arange(block.first, block.first + block.n_lines)
+    return TableRows(block.content, block.start, fields, line_numbers)
+
+
+def _split(
+    block: LineBlock, layout: Layout, complain: Complain, *, comments: bool
+) -> TableRows | None:
+    """Return rows line by line, copied with one blank between fields."""
+    words: list[bytes] = []
+    line_numbers: list[int] = []
+    for number, line in block.lines():
+        fields = line.split()
+        is_comment = comments and line.lstrip().startswith(b"#")
+        may_pass = not fields and (comments or layout.may_have_blank_lines)
+        if (is_comment and not _has_return(line)) or may_pass:
+            continue
+        if fault := _fault(line, fields, layout):
+            complain(number, fault)
+            continue
+        words += fields[: layout.n_columns]
+        line_numbers.append(number)
+    if not line_numbers:
+        return None
+    column = Docnos.of(words)
+    ends = column.ends.reshape(-1, layout.n_columns)
+    return TableRows(column.content, 0, ends, np.array(line_numbers))
+
+
+def _fault(line: bytes, fields: list[bytes], layout: Layout) -> str | None:
+    """Say why a line does not fit the layout, if so."""
+    if fault := _not_a_line(line, layout):
+        return fault
+    fault = _miscounted(len(fields), layout)
+    if fault or layout.must_be_utf8 or not CONTROLS.search(line):
+        return fault
+    is_kept = CONTROLS.search(b"".join(fields[: layout.n_columns]))
+    return "It holds control characters." if is_kept else None
+
+
+def _not_a_line(line: bytes, layout: Layout) -> str | None:
+    """Say why this is no line of text, if so."""
+    if _has_return(line):
+        return "It holds a carriage return: lines must end with LF or CR LF, not with CR alone."
+    if len(line) >= MAX_LINE:
+        return f"It is longer than {MAX_LINE - 1:,} bytes."
+    if b"\x00" in line:
+        return "It holds a NUL byte: this is not a text file."
+    if layout.must_be_utf8 and (fault := _not_utf8(line)):
+        return fault
+    if line.startswith(BYTE_ORDER_MARK):
+        return "It begins with a byte order mark: save the file as UTF-8 without one."
+    return None
+
+
+def _has_return(line: bytes) -> bool:
+    """Tell whether a carriage return is between words: trec_eval would read two lines as one."""
+    return b"\r" in line.strip()
+
+
+def _not_utf8(line: bytes) -> str | None:
+    """Say where a line is not UTF-8, if so."""
+    try:
+        line.decode()
+    except UnicodeDecodeError as error:
+        return NOT_UTF8.format(error.start + 1)
+    return None
+
+
+def _miscounted(n_fields: int, layout: Layout) -> str | None:
+    n_extra = n_fields - layout.n_columns
+    if n_extra == 0 or (n_extra > 0 and layout.may_have_more_columns):
+        return None
+    columns = counted(n_fields, "column")
+    return f"It has {columns}; {layout.wanted}: {', '.join(layout.columns)}."
+
+
+def numbered_topics(spans: Sequence[Spans]) -> tuple[list[bytes], Integers]:
+    """Return the topics in byte order, and each row's index among them, from the blocks' spans."""
+    topics, numbers = numbered([name for names, _ in spans for name in names])
+    return topics, np.repeat(numbers, np.concatenate([sizes for _, sizes in spans]))
+
+
+def repeats(
+    topics: Integers, docnos: Docnos, labels: Docnos | None = None
+) -> Iterator[tuple[int, int]]:
+    """Yield (row, first row) for every row that repeats a topic, docno and, if given, label."""
+    keys = (topics.astype(np.uint64) << np.uint64(32)) | docnos.hashes
+    in_order = np.sort(keys)
+    equal = in_order[1:][in_order[1:] == in_order[:-1]]
+    if not len(equal):
+        return
+    # Equal hashes do not prove equal docnos.
+    rows = np.flatnonzero(np.isin(keys, equal))
+    words = [column.take(rows).tolist() for column in (docnos, labels) if column is not None]
+    first: dict[tuple[object, ...], int] = {}
+    for row, *names in zip(rows.tolist(), topics[rows].tolist(), *words, strict=True):
+        earlier = first.setdefault(tuple(names), row)
+        if earlier != row:
+            yield row, earlier
+
+
+def quoted(text: bytes) -> str:
+    """Quote a word of the file, shortened if it is long."""
+    word = text.decode(errors="replace")
+    return repr(word if len(word) <= MAX_SHOWN else f"{word[:MAX_SHOWN]}…")

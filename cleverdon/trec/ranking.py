@@ -1,0 +1,113 @@
+"""The one ranking: score descending, ties by docno descending as bytes; and a pool's order rules.
+
+It is that of trec_eval's form_res_rels.c; nothing else in the project sorts a run.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from cleverdon.trec.arrays import Floats, Grades, Integers, next_to, smallest
+from cleverdon.trec.docnos import Docnos
+
+# Scores as they are compared.
+Keys = NDArray[np.floating]
+# Indices of shape [n], or a slice of everything where nothing moves.
+RankOrder = Integers | slice
+
+# The precision in which scores are compared: trec_eval 9 stores them as C floats, 10 and 11 as
+# doubles.
+RULES: Mapping[str, DTypeLike] = {
+    "trec_eval-9": np.float32,
+    "trec_eval-10": np.float64,
+    "trec_eval-11": np.float64,
+}
+DEFAULT_RULES = "trec_eval-9"
+# In which order a pool reads runs, and what it is: pools of TREC have been formed by each of them.
+DOCNO_ASCENDING, FILE_RANK = "docno-ascending", "file-rank"
+ORDER_RULES: Mapping[str, str] = {
+    DEFAULT_RULES: "score descending, ties by docno descending",
+    DOCNO_ASCENDING: "score descending, ties by docno ascending",
+    FILE_RANK: "the rank column of the file",
+}
+
+
+def compared(scores: Floats, rules: str = DEFAULT_RULES) -> Keys:
+    """Return scores as the rule set compares them; ValueError for an unknown rule set.
+
+    A double too large for single precision compares as infinite, as in C.
+    """
+    if rules not in RULES:
+        raise ValueError(f"{rules!r} is not a rule set; these are: {', '.join(RULES)}.")
+    with np.errstate(over="ignore", under="ignore"):
+        return np.asarray(scores).astype(RULES[rules])
+
+
+def rank(docnos: Docnos, scores: Floats, rules: str = DEFAULT_RULES) -> Integers:
+    """Return the order of one topic's documents, best first, as indices: shape [n].
+
+    >>> rank(Docnos.of([b"d1", b"d3", b"d2"]), np.array([1.0, 1.0, 2.0])).tolist()
+    [2, 1, 0]
+    """
+    order = rank_all(np.zeros(len(docnos), dtype=np.int64), docnos, scores, rules)
+    return np.arange(len(docnos))[order]
+
+
+def rank_all(
+    topics: Grades,
+    docnos: Docnos,
+    scores: Floats,
+    rules: str = DEFAULT_RULES,
+    *,
+    ascending: bool = False,
+) -> RankOrder:
+    """Return the order by topic number, and by rank within a topic; all arrays have shape [n].
+
+    Arrays in order, as most runs are, are not sorted, and docnos are read only where scores tie;
+    these are then in descending order, or `ascending`. ValueError for an unknown rule set.
+    """
+    keys = compared(scores, rules)
+    order: RankOrder = slice(None)
+    if (topics[1:] < topics[:-1]).any():
+        # A radix sort, where the numbers have 16 bits.
+        order = np.argsort(smallest(topics), kind="stable")  # noqa: TID251 - this is the one place
+        topics, keys = topics[order], keys[order]
+    if ((keys[1:] > keys[:-1]) & (topics[1:] == topics[:-1])).any():
+        within = np.lexsort((-keys, smallest(topics)))
+        order, keys = _then(order, within), keys[within]
+    tied = (keys[1:] == keys[:-1]) & (topics[1:] == topics[:-1])
+    if tied.any():
+        members = np.flatnonzero(next_to(tied))
+        order = _then(order, np.arange(len(topics)))
+        group = np.cumsum(~np.append(False, tied)[members])
+        # Complements of the keys are in descending order.
+        keys_of = docnos.take(order[members]).sort_keys()
+        names = (key if ascending else ~key for key in keys_of)
+        order[members] = order[members][np.lexsort((*names, group))]
+    return order
+
+
+def order_by(
+    order_rule: str, topics: Grades, docnos: Docnos, scores: Floats, ranks: Grades | None
+) -> RankOrder:
+    """Return the order of documents, now in the default one, by a rule of ORDER_RULES.
+
+    All arrays have shape [n], topics do not fall and stay in place; `ranks`, the file's column, may
+    be None for all other rules. Equal ranks keep the default order. ValueError for an unknown rule,
+    or without the ranks it needs.
+    """
+    if order_rule == DEFAULT_RULES:
+        return slice(None)
+    if order_rule == DOCNO_ASCENDING:
+        return rank_all(topics, docnos, scores, ascending=True)
+    if order_rule != FILE_RANK:
+        raise ValueError(f"{order_rule!r} is not an order rule: {', '.join(ORDER_RULES)}.")
+    if ranks is None:
+        raise ValueError("The run was read without its rank column.")
+    falls = (ranks[1:] < ranks[:-1]) & (topics[1:] == topics[:-1])
+    return np.lexsort((ranks, smallest(topics))) if falls.any() else slice(None)
+
+
+def _then(order: RankOrder, next_order: Integers) -> Integers:
+    return next_order if isinstance(order, slice) else order[next_order]

@@ -1,0 +1,234 @@
+"""The check of an uploaded run: every fault with its line, or the run if there is none."""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import BinaryIO, NamedTuple
+
+import numpy as np
+
+from cleverdon.trec.arrays import Integers
+from cleverdon.trec.docnos import MAX_DOCNO
+from cleverdon.trec.engine import numbers, table
+from cleverdon.trec.engine.table import BYTE_ORDER_MARK, TableRows, quoted
+from cleverdon.trec.engine.text import LineBlock, blocks
+from cleverdon.trec.ranking import DEFAULT_RULES
+from cleverdon.trec.runs.complaints import Complaints, Told
+from cleverdon.trec.runs.read import (
+    DOCNO,
+    EMPTY,
+    HEADER,
+    LAYOUT,
+    MAX_RANK,
+    ONLY_BLANK,
+    RANK,
+    SCORE,
+    TAG,
+    TOPIC,
+    RunBlock,
+    RunLines,
+    is_header,
+    not_a_rank,
+    repeated,
+)
+from cleverdon.trec.runs.run import CheckReport, RankedRun, check_tag
+from cleverdon.trec.runs.warnings import Coverage, warnings
+from cleverdon.trec.signatures import not_a_table
+from cleverdon.trec.streams import FormatError
+
+LAST_DIGITS = re.compile(rb"0*([1-9]\d*|0)$")
+STRICT = replace(LAYOUT, may_have_more_columns=False, must_be_utf8=True)
+
+
+# Given docnos, each once, returns those that are not in the collection.
+Unknown = Callable[[Sequence[str]], Collection[str]]
+
+# How a word of a column is wrong, and the sentence for all faults of that kind.
+WordFault = tuple[Callable[[bytes], str], str]
+LONG_DOCNO: WordFault = (
+    lambda word: f"The docno {quoted(word)} is {len(word)} bytes long; {MAX_DOCNO} are allowed.",
+    "The docno is too long.",
+)
+NO_RANK: WordFault = not_a_rank, "The rank is not a whole number."
+NO_SCORE: WordFault = (
+    lambda word: f"The score {quoted(word)} is not a finite number.",
+    "The score is not a finite number.",
+)
+
+
+class Checked(NamedTuple):
+    """The report, and the run if the report has no error."""
+
+    report: CheckReport
+    run: RankedRun | None
+
+
+def check_run(
+    stream: BinaryIO,
+    *,
+    tag: str,
+    topics: Collection[str] | Mapping[str, bool],
+    depth: int = 1000,
+    unknown: Unknown | None = None,
+    on_progress: Callable[[int], None] | None = None,
+    rules: str = DEFAULT_RULES,
+    on_error: Told | None = None,
+) -> Checked:
+    """Check a run against its declared tag and the campaign's topics and depth.
+
+    `topics` may say of each whether it counts: the run should answer those, others do no harm.
+    `on_progress` gets the number of bytes read so far, `on_error` each error, also those that the
+    report only counts. Damaged gzip is an error of the report; nothing is raised for a bad file.
+    """
+    complaints = Complaints(on_error=on_error)
+    try:
+        check_tag(tag)
+    except ValueError as error:
+        complaints.add(None, str(error))
+    parts = list(_parts(stream, tag, topics, complaints, on_progress))
+    if not parts:
+        if not complaints.count:
+            complaints.add(None, ONLY_BLANK if complaints.n_lines else EMPTY)
+        return Checked(complaints.report(), None)
+    lines = RunLines.joined([part for part, _ in parts])
+    for fault in _faults(lines, depth):
+        complaints.add(*fault)
+    order = lines.order(rules)
+    ranked, ranks = lines.take(order), np.concatenate([r for _, r in parts])[order]
+    docnos, foreigners = _documents(ranked, unknown)
+    covered = _coverage(ranked, topics, foreigners)
+    report = replace(
+        complaints.report(
+            lines, [*complaints.of_the_mark, *warnings(ranked, ranks, rules, covered)]
+        ),
+        n_topics=len(lines.names) - len(covered.extra),
+        n_documents=len(docnos),
+        n_missing=len(covered.missing),
+        n_unknown=len(foreigners),
+        n_most=int(np.bincount(lines.topics).max()),
+    )
+    return Checked(report, ranked.run(tag, rules, ranks) if report.is_valid else None)
+
+
+def _documents(lines: RunLines, unknown: Unknown | None) -> tuple[list[str], list[str]]:
+    """Return a run's docnos, each once, and the unknown ones."""
+    docnos = [docno.decode() for docno in dict.fromkeys(lines.docnos.tolist())]
+    outside = frozenset(unknown(docnos)) if unknown else frozenset[str]()
+    return docnos, [docno for docno in docnos if docno in outside]
+
+
+def _coverage(
+    lines: RunLines, topics: Collection[str] | Mapping[str, bool], foreigners: list[str]
+) -> Coverage:
+    answered, counting = {name.decode() for name in lines.names}, set(topics)
+    if isinstance(topics, Mapping):
+        counting = {topic for topic, counts in topics.items() if counts}
+    return Coverage(sorted(counting - answered), sorted(answered - counting), foreigners)
+
+
+def _parts(
+    stream: BinaryIO,
+    tag: str,
+    topics: Collection[str],
+    complaints: Complaints,
+    on_progress: Callable[[int], None] | None,
+) -> Iterator[tuple[RunBlock, Integers]]:
+    """Yield the usable lines of each block, and their ranks; complain about all others."""
+    known = {topic.encode() for topic in topics}
+    try:
+        for whole in blocks(stream, on_progress):
+            if whole.first == 1 and (fault := not_a_table(whole.head())):
+                complaints.add(None, fault)
+                return
+            block = _beginning(whole, complaints) if whole.first == 1 else whole
+            complaints.n_lines += block.n_lines
+            if block.n_lines and (rows := table.rows(block, STRICT, complaints.add)):
+                part, ranks = _usable(rows, tag.encode(), known, complaints)
+                if len(ranks):
+                    yield part, ranks
+    except FormatError as error:
+        complaints.is_cut = True
+        complaints.add(error.line, error.message)
+
+
+def _beginning(block: LineBlock, complaints: Complaints) -> LineBlock:
+    """Drop a byte order mark, and a first line that names the columns, and tell of them."""
+    if block.head().startswith(BYTE_ORDER_MARK):
+        complaints.is_marked = True
+        block = block._replace(start=block.start + len(BYTE_ORDER_MARK))
+    for number, line in block.lines():
+        if is_header(line):
+            complaints.add(number, HEADER.format(number))
+            start = block.content[block.start : block.end].tobytes().find(line)
+            start += block.start + len(line) + 1
+            n_lines = block.n_lines - (number - block.first + 1)
+            return block._replace(first=number + 1, n_lines=n_lines, start=start)
+        if line.strip():
+            break
+    return block
+
+
+def _no_topic(known: Collection[bytes]) -> WordFault:
+    """Return how a topic is wrong; one with the number of a single known topic may be that one."""
+    numbered: dict[bytes, list[bytes]] = {}
+    for topic in known:
+        numbered.setdefault(_number(topic), []).append(topic)
+
+    def sentence(word: bytes) -> str:
+        meant = numbered.get(_number(word) or b"-", [])
+        asked = f" Did you mean {quoted(meant[0])}?" if len(meant) == 1 else ""
+        return f"There is no topic {quoted(word)} in this campaign.{asked}"
+
+    return sentence, "There is no such topic in this campaign."
+
+
+def _number(topic: bytes) -> bytes:
+    """Return a topic's last digits without zeros before them, such as 7 of MB007."""
+    found = LAST_DIGITS.search(topic)
+    return found[1] if found else b""
+
+
+def _usable(
+    rows: TableRows, tag: bytes, known: Collection[bytes], complaints: Complaints
+) -> tuple[RunBlock, Integers]:
+    """Return the usable rows, and their ranks; a wrong tag or too long a docno does not matter."""
+    topics, docnos, tags = rows.column(TOPIC), rows.column(DOCNO), rows.column(TAG)
+    rank_words, score_words = rows.column(RANK), rows.column(SCORE)
+    ranks, are_ranks = numbers.whole_numbers(rank_words, MAX_RANK)
+    scores, are_scores = numbers.scores(score_words)
+    are_known = topics.among(known)
+
+    def other_tag(word: bytes) -> str:
+        return f"The tag is {quoted(word)}, not {quoted(tag)}."
+
+    kind = f"The tag is another one than {quoted(tag)}."
+    complaints.add_rows(rows, ~tags.among([tag]), tags, other_tag, kind)
+    too_long = docnos.lengths > MAX_DOCNO
+    for (sentence, kind), wrong, words in (
+        (_no_topic(known), ~are_known, topics),
+        (LONG_DOCNO, too_long, docnos),
+        (NO_RANK, ~are_ranks, rank_words),
+        (NO_SCORE, ~are_scores, score_words),
+    ):
+        complaints.add_rows(rows, wrong, words, sentence, kind)
+    usable = np.flatnonzero(are_known & are_ranks & are_scores)
+    part = RunBlock(
+        topics.take(usable).spans(),
+        docnos.take(usable).hashed(),
+        scores[usable],
+        rows.line_numbers[usable],
+        tag,
+    )
+    return part, ranks[usable]
+
+
+def _faults(lines: RunLines, depth: int) -> Iterator[tuple[int, str, str]]:
+    """Yield line, sentence and kind of repeated documents, and of those beyond the depth."""
+    for line, sentence in repeated(lines):
+        yield line, sentence, "The document comes again in its topic."
+    counts = np.bincount(lines.topics, minlength=len(lines.names))
+    for topic in np.flatnonzero(counts > depth).tolist():
+        row = np.flatnonzero(lines.topics == topic)[depth]
+        documents = f"has {counts[topic]:,} documents; at most {depth:,} are allowed"
+        sentence = f"Topic {lines.names[topic].decode()} {documents}."
+        yield int(lines.line_numbers[row]), sentence, "The topic has too many documents."
