@@ -76,7 +76,7 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
     annotated = campaigns.annotate(
         my_roles=ArraySubquery(roles.values("role")),
         my_work=_sums(
-            Assignment.objects.live().filter(assessor=user),
+            Assignment.objects.counting().live().filter(assessor=user),
             n_assigned=Coalesce(
                 Sum(JUDGED_AS_SERVED + CANNOT_JUDGE_AS_SERVED + N_LEFT_AS_SERVED), 0
             ),
@@ -147,10 +147,10 @@ def _texts_and_pool(number: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _judging() -> dict[str, Any]:
-    practice = KnownGrade.every.to_practice_again()
+    practice = KnownGrade.objects.to_practice_again()
     return {
-        "n_judged_on_earlier": _count(Judgment.objects.on_earlier(), "topic__campaign"),
-        "n_known_on_earlier": _count(KnownGrade.objects.on_earlier(), "item__campaign"),
+        "n_judged_on_earlier": _count(Judgment.objects.counting().on_earlier(), "topic__campaign"),
+        "n_known_on_earlier": _count(KnownGrade.objects.controls().on_earlier(), "item__campaign"),
         "n_practice_on_earlier": _count(practice, "item__campaign"),
         "work": _sums(
             Assignment.objects.primary(),

@@ -84,7 +84,7 @@ def share_topic(campaign: Campaign, people: list[User], *, is_judged: bool) -> N
         lease_minutes=30,
     )
     for person in people if is_judged else people[:1]:
-        own = Assignment.objects.get(topic=topic, assessor=person)
+        own = Assignment.objects.counting().get(topic=topic, assessor=person)
         sharing.lend(assessor=person, assignment=own)
         for docno in ("d1", "d4") if is_judged else ():
             make.judgment(own, docno, 1)
@@ -227,9 +227,9 @@ def test_of_two_who_do_the_opposite_at_once_one_waits_or_reads_a_sentence(stage,
 def check_the_chain(campaign: Campaign) -> None:
     assert not Job.objects.unfinished().exists()
     for assignment in Assignment.objects.in_campaign(campaign):
-        judged = assignment.entries.filter(judgment__state="judged")
+        judged = assignment.entries.counting().filter(judgment__state="judged")
         assert assignment.n_judged == judged.count()
-        for judgment in assignment.all_judgments:
+        for judgment in assignment.judgments.all():
             if last := judgment.events.order_by("change").last():
                 assert (last.to_state, last.to_grade) == (judgment.state, judgment.grade)
     numbers = Qrels.objects.filter(campaign=campaign).values_list("number", flat=True)
