@@ -37,7 +37,7 @@ class Migration(migrations.Migration):
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
                 ('study', models.JSONField(help_text='What `core.study.studied` returns, once somebody asked for it.', null=True)),
                 ('reusability', models.JSONField(help_text='What `reviewing.leave_out` found, once somebody asked for it.', null=True)),
-                ('pictured', models.JSONField(help_text='What `figures.pictured` returns, once the runs have been compared.', null=True)),
+                ('pictured', models.JSONField(help_text='What `figures.pictured` finds, once the runs have been compared.', null=True)),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='campaigns.campaign')),
                 ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('qrels', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, to='qrels.qrels')),

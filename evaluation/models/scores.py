@@ -61,7 +61,7 @@ class Evaluation(Measured):
         null=True, help_text="What `reviewing.leave_out` found, once somebody asked for it."
     )
     pictured: models.JSONField[Any, Any] = models.JSONField(
-        null=True, help_text="What `figures.pictured` returns, once the runs have been compared."
+        null=True, help_text="What `figures.pictured` finds, once the runs have been compared."
     )
 
     objects = EvaluationQuerySet.as_manager()

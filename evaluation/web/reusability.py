@@ -11,7 +11,7 @@ from cleverdon.pictures.numbers import written
 from cleverdon.pictures.picture import Picture
 from cleverdon.trec.words import counted
 from evaluation.core.reusability import Change, change, percent
-from evaluation.figures import caption
+from evaluation.figures.board import caption
 from evaluation.models.scores import Evaluation
 from evaluation.reviewing import WAYS
 from runs.models import Run

@@ -12,7 +12,8 @@ from assess.models.serving import AssignmentEntry
 from campaigns.models.campaign import default_scale
 from campaigns.services.campaign import change_campaign
 from collection.models.texts import Document
-from evaluation.figures import BoardFigures, unique_relevant
+from evaluation.figures.board import BoardFigures
+from evaluation.figures.pictured import unique_relevant
 from evaluation.services import request_reusability
 from pooling import access, services
 from pooling.building import lines_of_batch
