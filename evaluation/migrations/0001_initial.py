@@ -36,7 +36,7 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
                 ('study', models.JSONField(help_text='What `core.study.studied` returns, once somebody asked for it.', null=True)),
-                ('reusability', models.JSONField(help_text='What `reviewing.leave_out` found, once somebody asked for it.', null=True)),
+                ('reusability', models.JSONField(help_text='What `leaving_out` found, once somebody asked for it.', null=True)),
                 ('pictured', models.JSONField(help_text='What `figures.pictured` finds, once the runs have been compared.', null=True)),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='campaigns.campaign')),
                 ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -77,7 +77,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('found', models.JSONField(help_text='What `reviewing` found, once it is computed.', null=True)),
+                ('found', models.JSONField(help_text='What `completeness` found, once it is computed.', null=True)),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='campaigns.campaign')),
                 ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('pool', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='pooling.pool')),

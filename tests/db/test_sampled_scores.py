@@ -11,8 +11,8 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from cleverdon.measures.interface import evaluate
 from evaluation import services
+from evaluation.leaving_out import Reusability, leave_out
 from evaluation.models.scores import Evaluation, Score
-from evaluation.reviewing import leave_out
 from evaluation.score_bounds import bounds_of
 from evaluation.tables import facts_of, file_stamp
 from evaluation.web.scoring_forms import EvaluationForm
@@ -336,7 +336,8 @@ def test_a_run_left_out_leaves_the_population_too(pooled, olga, campaign, sent):
     make.worked(leave_out.name, evaluation.pk)
     evaluation.refresh_from_db()
     strata = strata_of(pooled, qrels, (ALL, SEVERAL))
-    after = evaluation.reusability["measures"][0]["run"]["after"]
+    xinfap_runs = Reusability.from_json(evaluation.reusability).measures[0].runs
+    after = [each.own.after for each in xinfap_runs]
     for n in ALL:
         others = strata_of(pooled, qrels, ([m for m in ALL if m != n], SEVERAL))
         left = {
@@ -345,7 +346,7 @@ def test_a_run_left_out_leaves_the_population_too(pooled, olga, campaign, sent):
         }
         expected = [xinfap(left[t], pooled.rankings[n][t], None, 1) for t in TOPICS]
         assert after[n] == pytest.approx(np.mean(expected), abs=1e-9)
-    assert after != evaluation.reusability["measures"][0]["before"]
+    assert after != [each.before for each in xinfap_runs]
 
 
 def test_completeness_is_that_of_the_population(pooled, olga, campaign, client):
