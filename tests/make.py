@@ -25,6 +25,7 @@ from collection.services import imports
 from evaluation.core.scope import Scope
 from jobs import work
 from jobs.models import Job
+from pooling import growing
 from pooling import services as pooling
 from pooling import tasks as pooling_tasks
 from pooling.models.batches import Batch
@@ -121,6 +122,13 @@ def worked(kind: str, subject_id: int) -> Job:
     work.kinds[kind](job.pk)
     job.refresh_from_db()
     return job
+
+
+def grown(campaign: Campaign) -> None:
+    """Have an adaptive pool look for topics to grow, and what it asks for done."""
+    growing.grow(campaign.pk)
+    for job in Job.objects.filter(campaign=campaign, kind="build_batch", state="waiting"):
+        worked(job.kind, job.subject_id)
 
 
 def uploaded(campaign: Campaign, kind: str, content: bytes, **options: object) -> Import:

@@ -13,7 +13,7 @@ from cleverdon.significance import pairs, subsets, tukey
 from cleverdon.trec.words import counted
 from evaluation.core.standing import flips
 from evaluation.core.study import DIFFERENCES, EFFECTS
-from evaluation.figures import caption
+from evaluation.figures.board import caption
 from evaluation.models.scores import Evaluation
 
 HOW = {

@@ -181,7 +181,11 @@ def _still(n: int) -> list[Need]:
 def _organized(campaign: Campaign) -> dict[str, Any]:
     facts = campaign_facts([campaign.pk])[campaign.pk]
     chain = stages(facts)
-    work = everybodys_work(campaign, timezone.now(), with_times=False) if facts.n_assigned else None
+    work = (
+        everybodys_work(campaign, timezone.now(), with_times=False)
+        if facts.judging.n_assigned
+        else None
+    )
     outlook = work.outlook if work else None
     todos = todos_of(campaign, work, timezone.now()) if work else []
     jobs = Job.objects.filter(campaign=campaign)
@@ -191,7 +195,7 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
     going = jobs.filter(unfinished | Q(pk__in=failed_jobs().values("pk")))
     events = AuditEvent.objects.filter(campaign=campaign).exclude(kind=CampaignEvent.REFUSED)
     picture = None
-    if facts.n_judged + facts.n_cannot_judge:
+    if facts.judging.n_judged + facts.judging.n_cannot_judge:
         picture = burn_up(**progress(campaign, facts), outlook=outlook)
     wanted = [*needs(chain, facts, todos), *reminders_of(campaign, timezone.now())]
     heading = headline(chain, wanted, facts, outlook)

@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import expect
 
 from assess.services import handover, reopening
-from pooling.growing import grow
 from runs.models import Run
 from tests import make
 from tests.browser.conftest import address, forgive_requests, go, opened, said, served
@@ -105,7 +104,7 @@ def test_at_the_end_of_a_topic_that_may_grow_its_page_looks_every_ten_seconds(pa
         expect(sentence).to_be_visible(visible=comes)
         if comes:
             page.clock.run_for(10_000)  # nothing has come yet
-            grow(growing.topic.campaign_id)
+            make.grown(growing.topic.campaign)
             page.clock.run_for(10_000)
             shown(page).wait_for()
             expect(page.locator(".judging-toast")).to_have_text("More documents have come.")
@@ -123,7 +122,7 @@ def test_at_an_end_reached_without_a_network_what_asks_for_more_is_fetched_again
         page.keyboard.press("0")
     expect(page.locator("[data-finished]")).to_be_visible()
     saved(page)
-    grow(growing.topic.campaign_id)
+    make.grown(growing.topic.campaign)
     while not lost:
         page.wait_for_timeout(50)
     page.context.unroute("**/more.js*")

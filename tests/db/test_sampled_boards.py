@@ -5,7 +5,7 @@ import pytest
 
 from accounts.access import Refused
 from evaluation import services
-from evaluation.reviewing import leave_out
+from evaluation.leaving_out import Reusability, leave_out
 from evaluation.score_bounds import bounds_of
 from evaluation.tables import facts_of, file_stamp
 from evaluation.web.scoring_forms import EvaluationForm
@@ -84,7 +84,8 @@ def test_a_run_left_out_leaves_the_population_too(sampling, sampled, olga, sent)
     make.worked(leave_out.name, evaluation.pk)
     evaluation.refresh_from_db()
     strata = strata_of(sampling, sampled, (ALL, SEVERAL))
-    after = evaluation.reusability["measures"][0]["run"]["after"]
+    xinfap_runs = Reusability.from_json(evaluation.reusability).measures[0].runs
+    after = [each.own.after for each in xinfap_runs]
     for n in ALL:
         others = strata_of(sampling, sampled, ([m for m in ALL if m != n], SEVERAL))
         left = {
@@ -93,7 +94,7 @@ def test_a_run_left_out_leaves_the_population_too(sampling, sampled, olga, sent)
         }
         expected = [xinfap(left[t], sampling.rankings[n][t], None, 1) for t in TOPICS]
         assert after[n] == pytest.approx(np.mean(expected), abs=1e-9)
-    assert after != evaluation.reusability["measures"][0]["before"]
+    assert after != [each.before for each in xinfap_runs]
 
 
 def test_completeness_is_that_of_the_population(sampling, sampled, olga, campaign, client):

@@ -166,8 +166,8 @@ def test_the_board_of_the_last_round_is_in_front(rounds, olga, sent):
 def test_the_overview_counts_the_runs_of_the_round_on_the_board(rounds, olga, pat, sent):
     scored(olga, rounds.qrels_set.get(number=2), sent, round=2)
     facts = campaign_facts([rounds.pk])[rounds.pk]
-    assert (facts.n_valid, facts.n_left_out) == (3, 0)
-    assert facts.scored_against == "qrels v2 in round 2"
+    assert (facts.runs.n_valid, facts.n_left_out) == (3, 0)
+    assert facts.board.against == "qrels v2 in round 2"
     make.run(rounds, pat, OTHER, "more")
     assert campaign_facts([rounds.pk])[rounds.pk].n_left_out == 1
 

@@ -8,7 +8,7 @@ import pytest
 
 from cleverdon.measures.interface import evaluate
 from evaluation import tasks
-from evaluation.figures import BoardFigures
+from evaluation.figures.board import BoardFigures
 from evaluation.models.scores import Evaluation
 from jobs.models import Job
 from overview.sections import Subject, report_of

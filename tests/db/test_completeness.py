@@ -7,7 +7,8 @@ import pytest
 from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from evaluation import reviewing, services
+from evaluation import completeness, services
+from evaluation.completeness import Completeness
 from evaluation.models.reviews import Review
 from jobs.models import Job
 from pooling.core.completeness import is_dry, stops_at_nist
@@ -60,11 +61,11 @@ def test_a_review_counts_what_the_rows_say(olga, several):
 def short(monkeypatch):
     """The rules look at two judgments, for documents are few here."""
     for rule in (is_dry, stops_at_nist):
-        monkeypatch.setattr(reviewing, rule.__name__, lambda relevant: is_dry(relevant, 2))
+        monkeypatch.setattr(completeness, rule.__name__, lambda relevant: is_dry(relevant, 2))
 
 
 def test_topics_may_stop_in_the_order_of_judging(olga, several, monkeypatch):
-    monkeypatch.setattr(reviewing, "is_dry", lambda relevant: is_dry(relevant, 1))
+    monkeypatch.setattr(completeness, "is_dry", lambda relevant: is_dry(relevant, 1))
     orders: dict[str, list[bool]] = {}
     for (topic, _), grade in grades_of(several).items():
         orders.setdefault(topic, []).append(grade > 0)
@@ -139,14 +140,14 @@ def test_it_is_refused_without_a_pool_and_while_it_is_computed(olga, campaign, p
 
 
 def test_a_worker_that_lost_its_job_stores_nothing(olga, several, monkeypatch):
-    review, compute = asked(olga, several), reviewing.ranks_by_run
+    review, compute = asked(olga, several), completeness.ranks_by_run
 
     def lose(*given):
         Job.objects.filter(kind="review_pool").update(state="waiting", token=9)
         return compute(*given)
 
-    monkeypatch.setattr(reviewing, "ranks_by_run", lose)
-    reviewing.review_pool(Job.objects.get(kind="review_pool").pk)
+    monkeypatch.setattr(completeness, "ranks_by_run", lose)
+    completeness.review_pool(Job.objects.get(kind="review_pool").pk)
     assert Review.objects.get(pk=review.pk).found is None
 
 
@@ -215,14 +216,17 @@ def test_a_topic_may_stop_while_something_is_left_to_judge(client, olga, ada, po
 
 
 def test_a_review_whose_pool_goes_meanwhile_ends_quietly(several, olga, monkeypatch):
-    def goes(review: Review) -> dict:
+    review_of = completeness._review  # noqa: SLF001
+
+    def goes(review: Review) -> Completeness:
+        found = review_of(review)
         Review.objects.filter(pk=review.pk).delete()
-        return {}
+        return found
 
     for at_once in (True, False):
         review = asked(olga, several)
-        monkeypatch.setattr(reviewing, "_review", goes)
+        monkeypatch.setattr(completeness, "_review", goes)
         if at_once:
             goes(review)
         job = make.worked("review_pool", review.pk)
-        assert (job.state, job.outcome) == (Job.State.DONE, reviewing.GONE)
+        assert (job.state, job.outcome) == (Job.State.DONE, completeness.GONE)
