@@ -5,6 +5,10 @@ from dataclasses import replace
 from itertools import compress
 from typing import Any, NamedTuple
 
+from django.http import HttpRequest
+
+from campaigns.web.frame import tabled
+from campaigns.web.sorting import Cell, Figure, Sorting
 from cleverdon.pictures.bars import differences
 from cleverdon.pictures.forest import forest
 from cleverdon.pictures.numbers import written
@@ -17,6 +21,19 @@ from evaluation.reviewing import WAYS
 from runs.models import Run
 
 Found = dict[str, Any]  # of `evaluation.reviewing.leave_out`
+
+
+OF_TEAM = "Team\N{RIGHT SINGLE QUOTATION MARK}s"
+LOST = Sorting(
+    "lost",
+    measure=Cell(lambda row: row[0]),
+    without_the_run=Figure(lambda row: row[1].mean),
+    its_places=Figure(lambda row: row[1].mean_places),
+    without_the_team=Figure(lambda row: row[2].mean),
+    worst=Figure(lambda row: row[2].worst),
+    their_places=Figure(lambda row: row[2].mean_places, name=f"{OF_TEAM} places"),
+    at_most=Figure(lambda row: row[2].most_places),
+)
 
 
 class LeftOut(NamedTuple):
@@ -38,22 +55,21 @@ class LeftOutRow(NamedTuple):
     team: LeftOut
 
 
-def shown(evaluation: Evaluation, found: Found, by: str) -> dict[str, Any]:
+def shown(request: HttpRequest, evaluation: Evaluation, found: Found) -> dict[str, Any]:
     """Return what each measure loses, and the runs and pictures by the chosen one."""
-    measures = found["measures"]
+    measures, by = found["measures"], request.GET.get("by")
     chosen = next((each for each in measures if each["measure"] == by), measures[0])
     rows = _rows(found, chosen)
     pooled = [each for each in rows if each.contributed and each.team.after is not None]
     rests_on = caption(evaluation, f"{chosen['measure']} of {counted(len(pooled), 'run')}")
     drawn = {"scores": _scores(chosen, pooled), "places": _places(chosen, pooled)}
     names = [each["measure"] for each in measures]
+    lost = [(row["measure"], *(_change(found, row, way) for way in WAYS)) for row in measures]
     return {
         "chosen": chosen["measure"],
         "lost": _change(found, chosen, "team"),
-        "of_measures": [
-            (row["measure"], *(_change(found, row, w) for w in WAYS)) for row in measures
-        ],
-        "rows": rows,
+        "of_measures": tabled(request, lost, LOST),
+        "rows": tabled(request, rows, _by(chosen["measure"])),
         "n_pooled": len(pooled),
         "n_relevant": found["n_relevant"],
         "n_alone": found["n_alone"]["team"],
@@ -62,6 +78,23 @@ def shown(evaluation: Evaluation, found: Found, by: str) -> dict[str, Any]:
         },
         "growth": [(name, list(zip(names, taus, strict=True))) for name, taus in found["growth"]],
     }
+
+
+def _by(measure: str) -> Sorting:
+    return Sorting(
+        "runs",
+        run=Cell(lambda row: row.run.tag),
+        team=Cell(lambda row: row.run.team),
+        before=Figure(lambda row: row.before, name=measure),
+        alone=Figure(lambda row: row.own.n_only),
+        without_the_run=Figure(lambda row: row.own.after),
+        change=Figure(lambda row: row.own.percent),
+        places=Figure(lambda row: row.own.rose),
+        team_alone=Figure(lambda row: row.team.n_only),
+        without_the_team=Figure(lambda row: row.team.after),
+        their_change=Figure(lambda row: row.team.percent, name=f"{OF_TEAM} change"),
+        their_places=Figure(lambda row: row.team.rose, name=f"{OF_TEAM} places"),
+    )
 
 
 def _rows(found: Found, chosen: Found) -> list[LeftOutRow]:

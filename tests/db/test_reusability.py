@@ -13,6 +13,7 @@ from tests import make
 from tests.db.computing import page_of, words
 from tests.db.scoring import score, trec_evals
 from tests.db.test_importing_qrels import read
+from tests.web.heads import press_each
 
 
 def ask(olga, evaluation) -> Job:
@@ -131,6 +132,7 @@ def test_the_page_says_how_far_runs_move(client, olga, compared):
     assert f"moves {mean:.1f} places by AP on average, at most {max(moved)}" in words(page)
     by_score = sorted(zip(ap["before"], runs, strict=True), key=lambda pair: -pair[0])
     assert [row.run.tag for row in page.context["rows"]] == [run.tag for _, run in by_score]
+    assert press_each(client, page_of(compared, "reusability")) == {"lost", "runs"}
 
 
 def test_earlier_versions_of_the_pool_are_compared(client, olga, compared, monkeypatch):
