@@ -31,7 +31,7 @@ MEMBERS = NounList(
     sorting=Sorting(
         "members",
         unasked="Role",
-        person=Column(tuple(f"user__{name}" for name in BY_NAME)),
+        person=Column(*(f"user__{name}" for name in BY_NAME)),
         role=Column("role"),
         team=Column(natural("team__name"), has_gaps=True),
         since=Column("joined_at", is_date=True),
@@ -53,7 +53,7 @@ TEAMS = NounList(
     sorting=Sorting(
         "team-list",
         unasked="Team",
-        team=Column((natural("name"), "name")),
+        team=Column(natural("name"), "name"),
         members=Column("n_members", is_number=True),
         runs=Column("n_runs", is_number=True),
     ),
@@ -68,8 +68,8 @@ EVENTS = NounList(
     sorting=Sorting(
         "events",
         unasked="-When",
-        what=Column(("what", "subject")),
-        who=Column(tuple(f"actor__{name}" for name in BY_NAME)),
+        what=Column("what", "subject"),
+        who=Column(*(f"actor__{name}" for name in BY_NAME)),
         when=Column("pk", is_date=True, is_indexed=True),
     ),
     columns={

@@ -22,16 +22,16 @@ from campaigns.services import people as people_services
 from campaigns.web.files import MEMBERS, TEAMS
 from campaigns.web.frame import check_is_of_the_state, done, guarded, listed, page
 from campaigns.web.people_forms import InvitationForm, TeamNameForm
-from campaigns.web.sorting import Column, Sorting
+from campaigns.web.sorting import Cell, Sorting
 from cleverdon.trec.words import an
 
 # People of a role shown above the list of all.
 SHOWN_OF_A_ROLE = 12
 LINK_COLUMNS: dict[str, Any] = {
-    "for_": Column(lambda link: link.name.lower()),
-    "joins_as": Column(lambda link: link.gives.lower()),
-    "joined_by_it": Column(lambda link: link.n_uses),
-    "until": Column(lambda link: link.expires_at, is_date=True),
+    "for_": Cell(lambda link: link.name.lower()),
+    "joins_as": Cell(lambda link: link.gives.lower()),
+    "joined_by_it": Cell(lambda link: link.n_uses),
+    "until": Cell(lambda link: link.expires_at, is_date=True),
 }
 OPEN_LINKS = Sorting("open-links", **LINK_COLUMNS)
 CLOSED_LINKS = Sorting("closed-links", **LINK_COLUMNS)

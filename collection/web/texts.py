@@ -33,7 +33,7 @@ IMPORTS = Sorting(
     unasked="-When",
     file=Column("file_name"),
     what_came_of_it=Column("state"),
-    by=Column(tuple(f"created_by__{name}" for name in BY_NAME)),
+    by=Column(*(f"created_by__{name}" for name in BY_NAME)),
     when=Column("created_at", is_date=True),
 )
 

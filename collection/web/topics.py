@@ -23,7 +23,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, open_to_visitors, page, sentences, streamed
 from campaigns.web.listing import SearchForm
 from campaigns.web.lists import NounList
-from campaigns.web.sorting import Column, Sorting
+from campaigns.web.sorting import Cell, Column, Figure, Shown, Sorting
 from cleverdon.trec.topics import HIDDEN
 from cleverdon.trec.versions import version
 from collection.from_above import JUDGING
@@ -66,10 +66,13 @@ def topics(request: UserRequest, slug: str) -> HttpResponse:
 
 def _by(progress: Mapping[int, Progress]) -> Sorting:
     """Return what topics are sorted by: also by progress, for those who see it."""
-    columns = {"number": Column(("sort_key", "number"), is_number=True), "title": Column("title")}
+    columns: dict[str, Shown] = {
+        "number": Column("sort_key", "number", is_number=True),
+        "title": Column("title"),
+    }
     if progress:
-        columns["pooled"] = Column(lambda topic: _of(progress, topic).n_pooled, is_number=True)
-        columns["judged"] = Column(lambda topic: _of(progress, topic).share)
+        columns["pooled"] = Figure(lambda topic: _of(progress, topic).n_pooled)
+        columns["judged"] = Cell(lambda topic: _of(progress, topic).share)
     return Sorting("topics", unasked="Number", **columns)
 
 

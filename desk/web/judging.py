@@ -21,16 +21,17 @@ from assess.models.judging import Judgment
 from assess.models.pacing import dwells, last_judged, paces
 from assess.models.serving import BEFORE, AssignmentEntry, as_served
 from assess.tasks import last_assigning
-from assess.web.sharing_page import queues_of
+from assess.web.sharing_page import QUEUES, queues_of
 from assess.web.sorting import ASSIGNMENTS
 from assess.web.strips import Marks, marks_of
 from campaigns.access.roles import check_can_organize, is_judging_over
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import guarded, listed, page
+from campaigns.web.frame import guarded, listed, page, tabled
 from campaigns.web.lists import NounList, csv_of
 from cleverdon.trec.streams import storable
 from desk.web.drawing import own_days
 from desk.web.todos import todos_of, todos_on_replaced
+from desk.web.totals import totals_of
 from desk.web.workload import assignment_figures, everybodys_work
 from practice.web.page import offer_of
 from questions.models import Question
@@ -145,11 +146,12 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
     narrowing = {"q": words, **({"who": person.username} if person else {})}
     return {
         **work._asdict(),
+        "totals": totals_of(request, work.people),
         "todos": [*todos_of(campaign, work, now), *todos_on_replaced(campaign)],
         "job": last_assigning(campaign),
         "why_not_assign": why_not(check_can_assign, request.user, campaign),
         "what_waits": what_waits(campaign),
-        "queues": queues_of(campaign),
+        "queues": tabled(request, queues_of(campaign), QUEUES),
         "n_assignments": everything.count(),
         "assignments": assignments,
         "rows": assignment_figures(list(assignments), work.times),

@@ -4,6 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from django.http import HttpRequest
+
+from campaigns.web.frame import tabled
+from campaigns.web.sorting import Cell, Figure, Sorting
 from cleverdon.pictures.bars import differences
 from cleverdon.pictures.forest import forest
 from cleverdon.pictures.numbers import written
@@ -17,9 +21,23 @@ from runs.models import Run
 Row = tuple[Run, LeftOut]
 
 
-def shown(evaluation: Evaluation, stored: Any, by: str) -> dict[str, Any]:
+OF_TEAM = "Team\N{RIGHT SINGLE QUOTATION MARK}s"
+LOST = Sorting(
+    "lost",
+    measure=Cell(lambda row: row[0]),
+    without_the_run=Figure(lambda row: row[1].mean),
+    its_places=Figure(lambda row: row[1].mean_places),
+    without_the_team=Figure(lambda row: row[2].mean),
+    worst=Figure(lambda row: row[2].worst),
+    their_places=Figure(lambda row: row[2].mean_places, name=f"{OF_TEAM} places"),
+    at_most=Figure(lambda row: row[2].most_places),
+)
+
+
+def shown(request: HttpRequest, evaluation: Evaluation, stored: Any) -> dict[str, Any]:
     """Return what each measure loses, and the runs and pictures by the chosen one."""
     found = Reusability.from_json(stored)
+    by = request.GET.get("by")
     chosen = next((each for each in found.measures if each.measure == by), found.measures[0])
     runs = Run.objects.select_related("team").in_bulk([each.run for each in chosen.runs])
     rows = [(runs[each.run], each) for each in chosen.ranked]
@@ -29,11 +47,12 @@ def shown(evaluation: Evaluation, stored: Any, by: str) -> dict[str, Any]:
     drawn = {"scores": _scores(name, pooled), "places": _places(name, pooled)}
     _, lost = chosen.changes
     names = [each.measure for each in found.measures]
+    losses = [(each.measure, *each.changes) for each in found.measures]
     return {
         "chosen": name,
         "lost": lost,
-        "of_measures": [(each.measure, *each.changes) for each in found.measures],
-        "rows": rows,
+        "of_measures": tabled(request, losses, LOST),
+        "rows": tabled(request, rows, _by(name)),
         "n_pooled": len(pooled),
         "n_relevant": found.n_relevant,
         "n_alone": found.n_alone,
@@ -44,6 +63,23 @@ def shown(evaluation: Evaluation, stored: Any, by: str) -> dict[str, Any]:
             (each.version, list(zip(names, each.taus, strict=True))) for each in found.growth
         ],
     }
+
+
+def _by(measure: str) -> Sorting:
+    return Sorting(
+        "runs",
+        run=Cell(lambda row: row[0].tag),
+        team=Cell(lambda row: row[0].team),
+        before=Figure(lambda row: row[1].before, name=measure),
+        alone=Figure(lambda row: row[1].own.n_only),
+        without_the_run=Figure(lambda row: row[1].own.after),
+        change=Figure(lambda row: row[1].own.percent),
+        places=Figure(lambda row: row[1].own.rose),
+        team_alone=Figure(lambda row: row[1].team.n_only),
+        without_the_team=Figure(lambda row: row[1].team.after),
+        their_change=Figure(lambda row: row[1].team.percent, name=f"{OF_TEAM} change"),
+        their_places=Figure(lambda row: row[1].team.rose, name=f"{OF_TEAM} places"),
+    )
 
 
 def _scores(name: str, rows: Sequence[Row]) -> Picture | None:

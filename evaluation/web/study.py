@@ -4,6 +4,10 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+from django.http import HttpRequest
+
+from campaigns.web.frame import tabled
+from campaigns.web.sorting import Cell, Figure, Sorting
 from cleverdon.pictures.bars import bars
 from cleverdon.pictures.heat import heat_map
 from cleverdon.pictures.lines import Series, lines
@@ -21,15 +25,23 @@ HOW = {
     "stability": f" {subsets.N_DRAWS} random subsets of each size, 5 % to 95 %, seed {pairs.SEED}.",
     "topics": " Paired t test at 5 %, two-sided, power 0.8.",
 }
+MEASURES = Sorting(
+    "told",
+    measure=Cell(lambda row: row[0]["measure"]),
+    pairs_told_apart=Cell(lambda row: row[0]["n_told"]),
+    share=Figure(lambda row: row[1]),
+    difference_needed=Figure(lambda row: row[0]["needed"]),
+)
 FEW = 5  # percent of the pairs may swap
 Figures = dict[str, Any]  # of `evaluation.core.study`
 
 
-def shown(evaluation: Evaluation, study: Figures, by: str) -> Figures:
+def shown(request: HttpRequest, evaluation: Evaluation, study: Figures) -> Figures:
     """Return each measure with its share told apart, and the pictures of the chosen one."""
-    measures, n_topics = study["measures"], study["n_topics"]
+    measures, n_topics, by = study["measures"], study["n_topics"], request.GET.get("by")
     chosen = next((each for each in measures if each["measure"] == by), measures[0])
     rows = [(each, each["n_told"] / each["n_pairs"]) for each in measures]
+    rows.sort(key=lambda row: -row[1])
     drawn = {
         "swaps": _swaps(chosen, n_topics // 2),
         "stability": _stability(chosen, n_topics),
@@ -42,7 +54,8 @@ def shown(evaluation: Evaluation, study: Figures, by: str) -> Figures:
         "chosen": chosen,
         "heading": _heading(chosen, n_topics),
         "told": chosen["n_told"] / chosen["n_pairs"],
-        "rows": sorted(rows, key=lambda row: -row[1]),
+        "rows": rows,
+        "by_measure": tabled(request, rows, MEASURES),
         "pictures": {
             name: each and replace(each, caption=f"{rests_on}{HOW.get(name, '')}")
             for name, each in drawn.items()

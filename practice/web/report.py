@@ -12,6 +12,7 @@ from assess.models.judging import Judgment
 from campaigns.core.grades import Grade
 from campaigns.models.people import Role
 from campaigns.web.lists import NounList, csv_of
+from campaigns.web.sorting import Cell, Figure, Sorting
 from practice.access import why_left_out
 from practice.core import Accuracy, Practiced, accuracy_of
 from practice.models import Practice, answers_of
@@ -19,6 +20,18 @@ from practice.web.page import grade_of
 
 FEW = 5  # docnos in a sentence
 Answers: TypeAlias = dict[int, dict[str, Practiced]]  # by person and docno
+
+
+PRACTICED = Sorting(
+    "practiced",
+    assessor=Cell(lambda each: each.user),
+    answered=Figure(lambda each: each.accuracy.answered),
+    agreed=Figure(lambda each: each.accuracy.right),
+    off_by_one=Figure(lambda each: each.accuracy.off_by_one),
+    cannot_judge=Figure(lambda each: each.accuracy.cannot_judge),
+    mean_difference=Figure(lambda each: each.accuracy.mean_difference),
+    finished=Cell(lambda each: each.finished_at),
+)
 
 
 class PracticeOf(NamedTuple):

@@ -6,7 +6,7 @@ from operator import attrgetter
 from campaigns.models.ordering import natural
 from campaigns.web.frame import open_to_visitors
 from campaigns.web.lists import NounList, csv_of
-from campaigns.web.sorting import Column, Sorting
+from campaigns.web.sorting import Cell, Column, Figure, Shown, Sorting
 from runs.access.runs import check_can_see_released_runs, check_can_see_runs, released_to
 from runs.core.efficiency import EFFICIENCY
 from runs.from_above import BoardScores, Overlap
@@ -76,15 +76,13 @@ def sorting_of(
     scores: BoardScores, overlaps: Mapping[int, Overlap], *, has_rounds: bool = False
 ) -> Sorting:
     """Return what runs are sorted by: also rounds, scores and overlaps, where these are shown."""
-    columns = dict(COLUMNS)
+    columns: dict[str, Shown] = dict(COLUMNS)
     if has_rounds:
         columns["round"] = Column("round", is_number=True)
     if overlaps:
-        columns["shared"] = Column(lambda run: getattr(overlaps.get(run.pk), "percent", None))
+        columns["shared"] = Cell(lambda run: getattr(overlaps.get(run.pk), "percent", None))
     if scores.by_run:
-        columns["measure"] = Column(
-            lambda run: getattr(scores.by_run.get(run.pk), "value", None),
-            is_number=True,
-            name=scores.measure,
+        columns["measure"] = Figure(
+            lambda run: getattr(scores.by_run.get(run.pk), "value", None), name=scores.measure
         )
     return Sorting("run-list", unasked="-Uploaded", **columns)

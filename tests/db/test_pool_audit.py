@@ -9,6 +9,7 @@ from qrels.models import PoolAudit, Qrels
 from qrels.services.publishing import request_audit
 from runs.models import Run
 from tests import make
+from tests.web.heads import press_each
 from tests.web.html import words
 from tests.worlds import once
 
@@ -96,6 +97,7 @@ def test_the_page_asks_answers_and_tells_when_runs_have_changed(client, olga, pa
     ):
         assert expected in page, page
     assert "came or went" not in page
+    assert press_each(client, address(qrels)) == {"depths"}
     Run.objects.filter(tag="two").update(state="withdrawn")
     assert "1 run came or went since: audit the pool again" in words(client.get(address(qrels)))
 

@@ -14,6 +14,7 @@ from tests import make
 from tests.db.computing import page_of, words
 from tests.db.scoring import score, trec_evals
 from tests.db.test_importing_qrels import read
+from tests.web.heads import press_each
 
 
 def ask(olga, evaluation) -> Job:
@@ -132,6 +133,7 @@ def test_the_page_says_how_far_runs_move(client, olga, compared):
     assert f"moves {mean:.1f} places by AP on average, at most {max(moved)}" in words(page)
     by_score = sorted(ap.runs, key=lambda each: -each.before)
     assert [run.tag for run, _ in page.context["rows"]] == [runs[each.run].tag for each in by_score]
+    assert press_each(client, page_of(compared, "reusability")) == {"lost", "runs"}
 
 
 def test_earlier_versions_of_the_pool_are_compared(client, olga, compared, monkeypatch):

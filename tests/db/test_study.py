@@ -12,6 +12,7 @@ from qrels.services.publishing import withdraw_qrels
 from tests import make
 from tests.db.computing import page_of, words
 from tests.db.scoring import score, scored_apart
+from tests.web.heads import press_each
 
 N_TOPICS = 12
 
@@ -97,5 +98,6 @@ def test_the_page_says_what_each_measure_tells(client, olga, evaluation):
     assert shares == sorted(shares, reverse=True)
     least = client.get(address, {"told-sort": "Share"}).content.decode()
     assert least.index("?by=RR") < least.index("?by=AP")
+    assert press_each(client, address) == {"told"}
     other = client.get(address, {"by": "RR"})
     assert "By RR no two of the 2 runs can be told apart on" in words(other)

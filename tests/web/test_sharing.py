@@ -14,6 +14,7 @@ from campaigns.models.people import Role
 from tests import make
 from tests.db.judging import answer
 from tests.db.sharing import lent, of, shared
+from tests.web.heads import press_each
 from tests.web.html import at, content
 from tests.web.judging import read
 from tests.web.test_acts import QUERIES_PER_ACT, act, queries, send
@@ -47,6 +48,11 @@ def test_topics_are_shared_on_the_page_of_assigning(as_olga, pooled, ada, ben):
     page = read(as_olga, assigning)
     assert "is assigned or shared already" in page
     assert page.count("2 each") == 2
+
+
+def test_tables_of_shared_topics_are_sorted(as_olga, queue, pooled):
+    assert press_each(as_olga, at(pooled, "assess:shared", queue.pk)) == {"members"}
+    assert "queues" in press_each(as_olga, at(pooled, "desk:judging"))
 
 
 def test_what_cannot_be_shared_is_said_and_what_was_typed_stays(as_olga, pooled, ada, ben):
