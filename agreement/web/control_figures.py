@@ -13,8 +13,8 @@ from assess.core.purposes import KNOWN
 from assess.models.controls import KnownGrade
 from assess.models.serving import AssignmentEntry
 from campaigns.models.campaign import Campaign
+from campaigns.sorting import Cell, Figure, Sorting
 from campaigns.web.frame import tabled
-from campaigns.web.sorting import Cell, Figure, Sorting
 from cleverdon.agreement.statistics import ENOUGH
 from cleverdon.trec.ordering import natural_key
 from cleverdon.trec.words import counted

@@ -8,7 +8,7 @@ from accounts.models import User, labels
 from agreement.core.differences import by_steps, official_by_second, row_shares
 from campaigns.core.grades import Grade, Scale
 from campaigns.models.campaign import Campaign
-from campaigns.web.sorting import Cell, Figure, Sorting
+from campaigns.sorting import Cell, Figure, Sorting
 from cleverdon.agreement.statistics import (
     Agreement,
     AgreementReport,

@@ -27,8 +27,8 @@ from assess.web.assigning_forms import AssignmentForm, DistributionForm, LimitsF
 from assess.web.sharing_forms import ShareForm
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
+from campaigns.sorting import Cell, Figure, Sorting
 from campaigns.web.frame import done, guarded, page, tabled
-from campaigns.web.sorting import Cell, Figure, Sorting
 from cleverdon.trec.versions import version
 from cleverdon.trec.words import counted
 from collection.models.texts import Topic

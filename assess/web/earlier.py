@@ -18,8 +18,8 @@ from assess.access.judging import check_takes_judgments
 from assess.models.judging import Judgment
 from assess.services.reopening import reopen_earlier, version_of
 from campaigns.access.roles import check_can_organize
+from campaigns.sorting import Cell, Figure, Sorting
 from campaigns.web.frame import done, guarded, page, sentences, tabled
-from campaigns.web.sorting import Cell, Figure, Sorting
 from cleverdon.trec.words import counted
 from collection.models.texts import Topic
 

@@ -14,7 +14,7 @@ from assess.models.serving import AssignmentEntry
 from assess.models.sharing import SharedQueue, tallies_of
 from campaigns.access.roles import is_judging_over
 from campaigns.models.campaign import Campaign
-from campaigns.web.sorting import Cell, Figure, Sorting
+from campaigns.sorting import Cell, Figure, Sorting
 from cleverdon.trec.words import counted
 
 # How many numbers of judgments on either side of the present one are shown.

@@ -5,7 +5,7 @@ from django.db.models.functions import Coalesce, NullIf
 
 from accounts.models import BY_NAME
 from assess.models.assigning import Assignment
-from campaigns.web.sorting import Column, Sorting
+from campaigns.sorting import Column, Sorting
 
 ASSIGNMENTS = Sorting(
     "assignments",

@@ -20,8 +20,8 @@ from campaigns.dates import next_date
 from campaigns.from_above import TABS
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
+from campaigns.sorting import UNSORTED, Sorting
 from campaigns.web.listing import Listing, ListPage
-from campaigns.web.sorting import UNSORTED, Sorting
 from cleverdon.pictures.files import FORMATS
 from cleverdon.pictures.picture import Picture
 from cleverdon.trec.cells import in_blocks

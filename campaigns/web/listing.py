@@ -8,7 +8,7 @@ from django import forms
 from django.core.paginator import Page, Paginator
 from django.http import QueryDict
 
-from campaigns.web.sorting import Head, Sorting
+from campaigns.sorting import Head, Sorting
 
 MAX_WORDS_LENGTH = 100
 
@@ -17,7 +17,7 @@ class ListPage(Page[Any]):
     """A page of a list, with the addresses of its neighbors and its heads."""
 
     paginator: "Listing"
-    form: Any  # the filters of a `NounList`
+    form: Any  # the filters of a `Noun`
 
     @property
     def previous(self) -> str:

@@ -19,10 +19,11 @@ from campaigns.access.roles import check_can_organize, what_closes_board
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, Membership, Role, Team
 from campaigns.services import people as people_services
+from campaigns.sorting import Cell, Sorting
 from campaigns.web.files import MEMBERS, TEAMS
 from campaigns.web.frame import check_is_of_the_state, done, guarded, listed, page
+from campaigns.web.lists import page_of
 from campaigns.web.people_forms import InvitationForm, TeamNameForm
-from campaigns.web.sorting import Cell, Sorting
 from cleverdon.trec.words import an
 
 # People of a role shown above the list of all.
@@ -61,8 +62,8 @@ def people_page(
     """Show links, teams and members, with a form that was refused."""
     at = reverse("campaigns:people", args=[campaign.slug])
     shown = partial(listed, request, at=at)
-    memberships = MEMBERS.page(request, campaign, at=at)
-    teams_shown = TEAMS.page(request, campaign, at=at, name="teams")
+    memberships = page_of(MEMBERS, request, campaign, at=at)
+    teams_shown = page_of(TEAMS, request, campaign, at=at, name="teams")
     teams = Team.objects.for_people(campaign)
     members = Membership.objects.for_people(campaign)
     with_people = [team for team in teams if team.n_members]  # type: ignore[attr-defined]

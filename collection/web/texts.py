@@ -16,9 +16,9 @@ from accounts.fields import SeenForm
 from accounts.models import BY_NAME
 from accounts.pages import UserRequest, sent
 from campaigns.models.campaign import Campaign
+from campaigns.sorting import Column, Sorting
 from campaigns.web.frame import done, listed, page, sentences
 from campaigns.web.listing import ListPage
-from campaigns.web.sorting import Column, Sorting
 from cleverdon.trec.versions import version
 from collection.models.imports import Import
 from collection.models.texts import Document, Topic

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from django.http import HttpRequest
 
+from campaigns.sorting import Cell, Figure, Sorting
 from campaigns.web.frame import listed
 from campaigns.web.listing import ListPage
-from campaigns.web.sorting import Cell, Figure, Sorting
 from cleverdon.trec.streams import storable
 from desk.web.workload import AssessorWork
 

@@ -5,7 +5,7 @@ from decimal import Decimal
 from math import nan
 from typing import NamedTuple
 
-from campaigns.web.sorting import Cell, Figure, Sorting
+from campaigns.sorting import Cell, Figure, Sorting
 from cleverdon.trec.words import counted
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.compared import Moved, compared, tau

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
-from campaigns.web.sorting import Cell, Sorting
+from campaigns.sorting import Cell, Sorting
 from cleverdon.trec.words import counted
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.pareto import pareto_front

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.http import HttpRequest
 
+from campaigns.sorting import Cell, Figure, Sorting
 from campaigns.web.frame import tabled
-from campaigns.web.sorting import Cell, Figure, Sorting
 from cleverdon.pictures.bars import differences
 from cleverdon.pictures.forest import forest
 from cleverdon.pictures.numbers import written

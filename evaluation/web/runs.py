@@ -13,8 +13,8 @@ from accounts.pages import UserRequest
 from campaigns.access.roles import roles
 from campaigns.access.topics import topics_seen
 from campaigns.models.campaign import Campaign
+from campaigns.sorting import Cell, Figure, Sorting
 from campaigns.web.frame import PER_PAGE, guarded, listed, open_to_visitors, page
-from campaigns.web.sorting import Cell, Figure, Sorting
 from cleverdon.measures.exports import EXPORTS
 from evaluation.access import (
     FEWEST_OTHERS,

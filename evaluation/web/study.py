@@ -6,8 +6,8 @@ from typing import Any
 
 from django.http import HttpRequest
 
+from campaigns.sorting import Cell, Figure, Sorting
 from campaigns.web.frame import tabled
-from campaigns.web.sorting import Cell, Figure, Sorting
 from cleverdon.pictures.bars import bars
 from cleverdon.pictures.heat import heat_map
 from cleverdon.pictures.lines import Series, lines

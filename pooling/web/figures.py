@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 from campaigns.from_above import progress_of
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
-from campaigns.web.sorting import Cell, Figure, Sorting
+from campaigns.sorting import Cell, Figure, Sorting
 from cleverdon.pools.entries import CARRIED, Standing
 from cleverdon.trec.arrays import Floats
 from cleverdon.trec.words import verb

@@ -9,8 +9,8 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize
+from campaigns.sorting import Cell, Figure, Sorting
 from campaigns.web.frame import attempt, guarded, page, tabled
-from campaigns.web.sorting import Cell, Figure, Sorting
 from cleverdon.pools.audit import NOWHERE, WHOLE
 from cleverdon.trec.ordering import natural_key
 from cleverdon.trec.ranking import ORDER_RULES

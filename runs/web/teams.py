@@ -20,11 +20,11 @@ from campaigns.access.windows import deadline, shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import zone_name
 from campaigns.models.people import NO_TEAM_TO_MERGE, TEAM_GONE, Invitation, Membership, Team
+from campaigns.sorting import Cell, Sorting
 from campaigns.web.editing import Editing
 from campaigns.web.frame import done, guarded, page, tabled
 from campaigns.web.people import people_page
 from campaigns.web.people_forms import MergeForm, RenamingForm, TeamNameForm
-from campaigns.web.sorting import Cell, Sorting
 from campaigns.web.zones import Moment, MomentField, zone_shown
 from cleverdon.trec.versions import version
 from jobs.acting import stay

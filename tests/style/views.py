@@ -8,8 +8,8 @@ from agreement.web.figures import grade_matrix
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
+from campaigns.sorting import Cell, Figure, Sorting
 from campaigns.web.frame import listed, tabled
-from campaigns.web.sorting import Cell, Figure, Sorting
 from evaluation.tasks import score_runs
 from jobs.models import Job
 from overview.core.stages import ATTENTION, DONE, EMPTY, PROGRESS, Stage
