@@ -67,7 +67,7 @@ def other_grade() -> Coalesce:
     changes nothing; without one, the grade now. For rows annotated with `graded_change`.
     """
     same = {name: OuterRef(name) for name in ("assignment", "item", "assessor")}
-    other = Judgment.objects.current().filter(**same)
+    other = Judgment.objects.counting().current().filter(**same)
     of_judgment = {f"judgment__{name}": each for name, each in same.items()}
     events = JudgmentEvent.objects.filter(**of_judgment, judgment__set_aside_at=None)
     earlier = events.counting().filter(change__lt=OuterRef("graded_change"))
@@ -84,14 +84,14 @@ def graded_change() -> Subquery:
 
 def control_records(campaign: Campaign) -> Iterator[ControlRecord]:
     """Yield the judgments compared, those set aside too, in byte order of topic and docno."""
-    judgments = Judgment.with_controls.filter(topic__campaign=campaign)
+    judgments = Judgment.objects.served().filter(topic__campaign=campaign)
     controls = judgments.filter(purpose__in=CONTROLS).values("pk")
     # Each by an index of its own: of a million judgments most are neither.
-    of_known = judgments.filter(item__in=KnownGrade.objects.of(campaign).values("item"))
+    of_known = judgments.filter(item__in=KnownGrade.objects.controls().of(campaign).values("item"))
     is_known = Q(purpose=KNOWN) | Q(purpose__in=COUNTING, expected__isnull=False)
     of_repeat = When(purpose=REPEAT, then=other_grade())
     expected = Case(of_repeat, default=known_grade(), output_field=SmallIntegerField())
-    rows = Judgment.with_controls.filter(pk__in=controls.union(of_known.values("pk")))
+    rows = Judgment.objects.served().filter(pk__in=controls.union(of_known.values("pk")))
     rows = rows.annotate(graded_change=graded_change())
     rows = rows.annotate(expected=expected).filter(is_known | Q(purpose=REPEAT))
     rows = rows.order_by("topic__number", "item__key", "pk")

@@ -77,7 +77,7 @@ def so_far(campaign: Campaign) -> Tallies:
 def _marks(campaign: Campaign, criteria: list[str]) -> dict[int, list[Any]]:
     """Return what changes with the judgments of each topic that has two assignments or more."""
     marks: dict[int, list[Any]] = defaultdict(lambda: [criteria])
-    of_campaign = Assignment.objects.filter(topic__campaign=campaign).order_by("pk")
+    of_campaign = Assignment.objects.counting().filter(topic__campaign=campaign).order_by("pk")
     for topic, pk, n_changes in of_campaign.values_list("topic", "pk", "n_changes"):
         marks[topic].append((pk, n_changes))
     return {topic: mark for topic, mark in marks.items() if len(mark) > 2}
@@ -85,7 +85,7 @@ def _marks(campaign: Campaign, criteria: list[str]) -> dict[int, list[Any]]:
 
 def _counted(topics: list[int], criteria: list[str]) -> dict[int, tuple[list[Any], int]]:
     """Return by topic who gave which answers, with how many documents, and all its documents."""
-    judgments = Judgment.objects.filter(topic__in=topics)
+    judgments = Judgment.objects.counting().filter(topic__in=topics)
     documents = judgments.twice().order_by().values_list("topic")
     n_documents = dict(documents.annotate(n=Count("item", distinct=True)))
     rows: dict[int, list[Any]] = defaultdict(list)

@@ -103,7 +103,7 @@ class Lending(APIView):
         assessor, assignment = _asked_for(request, pk)
         check_is_shared(assignment)
         changed = sharing.lend(assessor=assessor, assignment=assignment)
-        entries = assignment.all_entries.order_by("position")
+        entries = assignment.entries.order_by("position")
         given_up = entries.filter(position__in=changed, given_up_at__isnull=False)
         documents = [
             {"number": each.number, "docno": each.docno, "until": each.leased_until}
@@ -115,7 +115,7 @@ class Lending(APIView):
 
 def _asked_for(request: Request, pk: int) -> tuple["User", Assignment]:
     assessor = cast("User", request.user)  # anonymous requests were refused earlier
-    assignments = Assignment.objects.select_related("topic__campaign")
+    assignments = Assignment.objects.counting().select_related("topic__campaign")
     assignment = get_object_or_404(assignments, pk=pk)
     check_can_judge(assessor, assignment)
     return assessor, assignment

@@ -76,7 +76,7 @@ def materials(pool: Pool, topics: Collection[int]) -> dict[int, Material]:
     pooled = PoolEntry.objects.in_pool(pool).filter(topic__in=topics)
     for pk, key, item in pooled.values_list("topic", "item__key", "item"):
         items[pk][key] = item
-    known = KnownGrade.objects.by_topic(topics)
+    known = KnownGrade.objects.controls().by_topic(topics)
     alike = Likeness.objects.together(pool.campaign, topics)
     return {pk: Material(items[pk], known.get(pk, {}), alike.get(pk, ())) for pk in topics}
 
@@ -126,7 +126,7 @@ def serve_more(assignment: Assignment, more: Sequence[Placed], priority: int = 0
 
     With a higher priority than others they are judged sooner; no place in the list changes.
     """
-    rows = assignment.all_entries
+    rows = assignment.entries.all()
     last = rows.aggregate(last=Max("position"))["last"]
     serve([(assignment, more)], first=0 if last is None else last + 1, priority=priority)
     count_entries(assignment)
@@ -134,7 +134,7 @@ def serve_more(assignment: Assignment, more: Sequence[Placed], priority: int = 0
 
 def count_entries(assignment: Assignment) -> None:
     """Count the documents that a locked assignment has."""
-    own = assignment.all_entries.filter(purpose=assignment.kind)
+    own = assignment.entries.filter(purpose=assignment.kind)
     assignment.n_entries = own.held().count()
     assignment.save(update_fields=["n_entries"])
 
@@ -182,7 +182,7 @@ def _waiting(pool: Pool, numbers: Collection[str]) -> dict[int, Assignment]:
 
 def _renewed(before: Assignment, new: Assignment) -> Assignment:
     """Let an assignment without an answer be as a new one, under its id, but for its documents."""
-    before.all_entries.delete()
+    before.entries.all().delete()
     fields = ["seed", "n_entries", "created_by", "created_at"]
     for name in fields:
         setattr(before, name, getattr(new, name))

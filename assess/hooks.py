@@ -31,18 +31,18 @@ from pooling.from_above import (
     REMOVE_DEPENDENTS,
 )
 
-events, known_grades = JudgmentEvent.objects, KnownGrade.objects.of
-controls = AssignmentEntry.every.controls_of
+events, known_grades = JudgmentEvent.objects, KnownGrade.objects.controls().of
+controls = AssignmentEntry.objects.controls_of
 
 
 def _judgments(campaign: Campaign) -> JudgmentQuerySet:
-    return Judgment.with_controls.filter(topic__campaign=campaign)
+    return Judgment.objects.served().filter(topic__campaign=campaign)
 
 
 def _of_judging(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
     """Yield who judged these documents and how, and their known grades."""
-    current = Judgment.with_controls.current().filter(
-        topic__campaign=campaign, item__key__in=docnos
+    current = (
+        Judgment.objects.served().current().filter(topic__campaign=campaign, item__key__in=docnos)
     )
     rows = current.select_related("topic", "item", "assessor")
     for each in rows.order_by("topic__sort_key", "item__key", "pk"):
@@ -51,7 +51,7 @@ def _of_judging(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention
         what = f"{each.assessor}, {answer} ({part}, version {each.document_version})"
         kind = "control" if each.purpose in CONTROLS else "judged"
         yield Mention(each.docno, str(each.topic), kind, what, str(each.assessor))
-    known = KnownGrade.objects.of(campaign).filter(item__key__in=docnos)
+    known = KnownGrade.objects.controls().of(campaign).filter(item__key__in=docnos)
     ordered = known.select_related("item__topic").order_by("item__topic__sort_key", "item__key")
     for grade in ordered:
         versions = ", ".join(map(str, grade.document_versions))
@@ -61,8 +61,10 @@ def _of_judging(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention
 
 def _of_topics(campaign: Campaign, numbers: Collection[str]) -> Iterator[Mention]:
     """Yield who judged for these topics, once each."""
-    judgments = Judgment.with_controls.current().filter(
-        topic__campaign=campaign, topic__number__in=numbers
+    judgments = (
+        Judgment.objects.served()
+        .current()
+        .filter(topic__campaign=campaign, topic__number__in=numbers)
     )
     rows = judgments.order_by().values_list("topic__number", "assessor").distinct()
     pairs = sorted(rows)
@@ -74,7 +76,7 @@ def _of_topics(campaign: Campaign, numbers: Collection[str]) -> Iterator[Mention
 def _count_days(campaign: Campaign, _: User, changed: Sequence[str]) -> None:
     """Count the days of judging again where they begin at another hour now."""
     if "time_zone" in changed:
-        rows = Assignment.every.filter(topic__campaign=campaign).order_by("pk")
+        rows = Assignment.objects.filter(topic__campaign=campaign).order_by("pk")
         list(rows.select_for_update(of=("self",), no_key=True).values_list("pk"))  # acts wait
         recount(Campaign.objects.get(pk=campaign.pk))
 

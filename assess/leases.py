@@ -120,7 +120,7 @@ def has_few(assignment: Assignment) -> bool:
         return False
     now = timezone.now()
     is_over = Q(leased_until__lte=now) | Q(shared__is_settled=True)
-    held = assignment.entries.still_open().order_by()
+    held = assignment.entries.counting().still_open().order_by()
     found = held.aggregate(
         n_ready=Count("pk", filter=Q(judgment=None)), n_over=Count("pk", filter=is_over)
     )
@@ -129,7 +129,7 @@ def has_few(assignment: Assignment) -> bool:
 
 def lend(assignment: Assignment, now: datetime) -> list[int]:
     """Renew or give up leases, and lease until enough are open. Return the changed positions."""
-    held = list(assignment.entries.still_open().select_related("shared", "judgment"))
+    held = list(assignment.entries.counting().still_open().select_related("shared", "judgment"))
     n_ready = sum(each.judgment_id is None for each in held)
     over = [each for each in held if _is_over(each, now)]
     if n_ready >= FEW and not over:
@@ -182,7 +182,7 @@ def _renewed(
     free = _column(WITH_ROOM, assignment=assignment.pk, documents=documents, now=now)
     again = [each.pk for each in over if each.shared_id in free]
     until = now + lease_of(assignment)
-    assignment.entries.filter(pk__in=again).update(leased_until=until)
+    assignment.entries.counting().filter(pk__in=again).update(leased_until=until)
     return [each for each in over if each.shared_id not in free]
 
 
@@ -220,8 +220,8 @@ def give_up(assignment: Assignment, entries: Sequence[AssignmentEntry], now: dat
     The caller saves the counts of the assignment.
     """
     put_off = [each.judgment_id for each in entries if each.judgment_id]
-    Judgment.every.filter(pk__in=put_off).update(set_aside_at=now)
-    given_up = AssignmentEntry.every.filter(pk__in=[each.pk for each in entries])
+    Judgment.objects.filter(pk__in=put_off).update(set_aside_at=now)
+    given_up = AssignmentEntry.objects.filter(pk__in=[each.pk for each in entries])
     given_up.update(judgment=None, leased_until=None, given_up_at=now)
     assignment.n_entries -= len(entries)
     assignment.n_later -= len(put_off)
@@ -229,7 +229,7 @@ def give_up(assignment: Assignment, entries: Sequence[AssignmentEntry], now: dat
 
 def end(assignment: Assignment) -> None:
     """Let others have all undecided documents of somebody who leaves a shared topic."""
-    give_up(assignment, list(assignment.entries.still_open()), timezone.now())
+    give_up(assignment, list(assignment.entries.counting().still_open()), timezone.now())
     assignment.save(update_fields=["n_entries", "n_later"])
 
 
@@ -239,7 +239,7 @@ def settle(assignment: Assignment) -> None:
     Decided documents are not leased, reopened ones are leased anew, others stay as they are.
     Somebody who has left gets no lease.
     """
-    entries = assignment.entries
+    entries = assignment.entries.counting()
     decided = entries.filter(judgment__state__in=Judgment.DECIDED_STATES)
     decided.update(leased_until=None, given_up_at=None)
     reopened = entries.filter(judgment__state__in=Judgment.OPEN_STATES, leased_until=None)

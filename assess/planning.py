@@ -67,7 +67,7 @@ def _unshared(pool: Pool, sizes: Mapping[int, int] | None) -> dict[int, int]:
 
 def people_of(campaign: Campaign) -> list[Person]:
     """Return the assessors, with how much each has to judge."""
-    live = Assignment.objects.live().filter(topic__campaign=campaign)
+    live = Assignment.objects.counting().live().filter(topic__campaign=campaign)
     work = dict(live.n_documents_by_assessor())
     conflicts = set(in_conflict(campaign).values_list("pk", flat=True))
     members = Membership.objects.filter(campaign=campaign, role=Role.ASSESSOR)
@@ -160,7 +160,7 @@ def n_without_primary(pool: Pool) -> int:
 
 def _authors(topics: Iterable[int]) -> dict[int, frozenset[int]]:
     found: dict[int, frozenset[int]] = defaultdict(frozenset)
-    current = Judgment.with_controls.current().filter(topic__in=topics)
+    current = Judgment.objects.served().current().filter(topic__in=topics)
     for topic, author in current.values_list("topic", "assessor").distinct():
         found[topic] |= {author}
     return found
@@ -168,7 +168,7 @@ def _authors(topics: Iterable[int]) -> dict[int, frozenset[int]]:
 
 def judging_of(topic: Topic) -> list[Judging]:
     """Return who judges or has judged a topic, the primary assessor first."""
-    given = Assignment.objects.on_record().filter(topic=topic).order_by("kind", "pk")
+    given = Assignment.objects.counting().on_record().filter(topic=topic).order_by("kind", "pk")
     return [
         Judging(
             person=each.assessor,

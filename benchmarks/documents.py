@@ -216,10 +216,10 @@ def judge(campaign: Any, user: Any) -> None:
         "topic_version": 1,
         "purpose": "primary",
     }
-    judgments = Judgment.with_controls.bulk_create(
+    judgments = Judgment.objects.bulk_create(
         Judgment(item_id=item, change=n, **same) for n, item in enumerate(items.values(), 1)
     )
-    AssignmentEntry.every.bulk_create(
+    AssignmentEntry.objects.bulk_create(
         AssignmentEntry(
             assignment=given, position=n, item_id=each.item_id, judgment=each, purpose=each.purpose
         )
@@ -256,9 +256,9 @@ def long_lines() -> None:
     from assess.models.assigning import Assignment
     from collection.models.texts import Document
 
-    given = Assignment.objects.select_related("assessor", "topic__campaign").get()
+    given = Assignment.objects.counting().select_related("assessor", "topic__campaign").get()
     user = given.assessor
-    campaign, docno = given.topic.campaign, given.entries.get(position=0).docno
+    campaign, docno = given.topic.campaign, given.entries.counting().get(position=0).docno
     at = f"/campaigns/{campaign.slug}/judging/{given.pk}/"
     for unit in ("=(", "a word; ", "a line of a text\n"):
         for n in MEGABYTES:

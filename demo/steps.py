@@ -174,7 +174,7 @@ def simulate(
     assessor = assignment.assessor
     n_judged = round(share * assignment.n_entries)
     times = np.random.default_rng(assignment.n_entries).lognormal(np.log(SECONDS), 0.7, n_judged)
-    served = assignment.entries.select_related("item").order_by("position")[:n_judged]
+    served = assignment.entries.counting().select_related("item").order_by("position")[:n_judged]
     for entry, seconds in zip(served, times, strict=True):
         grade = simulated_grade(truth.get(entry.docno, 0), rate, rng)
         answer = Answer(entry.docno, Judgment.State.JUDGED, with_grade(grade))

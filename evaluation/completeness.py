@@ -106,7 +106,7 @@ def _relevant(review: Review, judged: Universe) -> tuple[list[dict[int, int]], l
 
 def _n_left(review: Review) -> dict[str, int]:
     """Return how many documents of each topic are to be judged, and nobody has decided."""
-    decided = Judgment.objects.current().decided()
+    decided = Judgment.objects.counting().current().decided()
     decided = decided.filter(topic__campaign=review.campaign, purpose__in=OFFICIAL).order_by()
     n_decided = decided.values_list("topic__number").annotate(n=Count("item", distinct=True))
     entries = PoolEntry.objects.in_pool(review.pool).order_by()
@@ -117,7 +117,7 @@ def _n_left(review: Review) -> dict[str, int]:
 
 def _orders(review: Review, official: dict[str, dict[str, int]]) -> dict[str, Mask]:
     """Return by topic whether its judgments, in the order given, are relevant by official grade."""
-    level, given = review.campaign.level, Judgment.objects.current().graded()
+    level, given = review.campaign.level, Judgment.objects.counting().current().graded()
     given = given.filter(topic__campaign=review.campaign, purpose__in=OFFICIAL)
     orders: dict[str, dict[str, bool]] = defaultdict(dict)
     for topic, key in given.order_by("changed_at", "pk").values_list("topic__number", "item__key"):

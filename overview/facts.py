@@ -87,7 +87,7 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
     annotated = campaigns.annotate(
         my_roles=ArraySubquery(roles.values("role")),
         my_work=_sums(
-            Assignment.objects.live().filter(assessor=user),
+            Assignment.objects.counting().live().filter(assessor=user),
             n_assigned=Coalesce(
                 Sum(JUDGED_AS_SERVED + CANNOT_JUDGE_AS_SERVED + N_LEFT_AS_SERVED), 0
             ),
@@ -245,9 +245,9 @@ def _newest_scored() -> Subquery:
 def _on_earlier() -> JSONArray:
     """Count the judgments, known grades and practice grades of replaced texts."""
     return JSONArray(
-        _count(Judgment.objects.on_earlier(), "topic__campaign"),
-        _count(KnownGrade.objects.on_earlier(), "item__campaign"),
-        _count(KnownGrade.every.to_practice_again(), "item__campaign"),
+        _count(Judgment.objects.counting().on_earlier(), "topic__campaign"),
+        _count(KnownGrade.objects.controls().on_earlier(), "item__campaign"),
+        _count(KnownGrade.objects.to_practice_again(), "item__campaign"),
     )
 
 

@@ -129,7 +129,7 @@ def comes_first(user: User, practice: Practice) -> bool:
     user_roles = roles(user, practice.campaign)
     if Role.ASSESSOR not in user_roles or Role.ORGANIZER in user_roles:
         return False
-    judged = Judgment.with_controls.filter(topic__campaign=practice.campaign)
+    judged = Judgment.objects.served().filter(topic__campaign=practice.campaign)
     if judged.filter(assessor=user).exists():
         return False
     if why_not(check_can_answer_practice, user, practice):
@@ -140,7 +140,7 @@ def comes_first(user: User, practice: Practice) -> bool:
 
 def n_practice_grades(campaign: Campaign, grades: Collection[int]) -> dict[str, int]:
     """Count the known answers with one of these grades."""
-    known = KnownGrade.every.of(campaign).of_practice()
+    known = KnownGrade.objects.of(campaign).practice()
     return {"practice grade": known.filter(grade__in=grades).count()}
 
 

@@ -14,7 +14,7 @@ from practice.events import PracticeEvent
 
 
 def _documents(campaign: Campaign) -> KnownGradeQuerySet:
-    return KnownGrade.every.of(campaign).of_practice()
+    return KnownGrade.objects.of(campaign).practice()
 
 
 def _mentions(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:

@@ -54,7 +54,7 @@ class Practice(models.Model):
     @property
     def documents(self) -> KnownGradeQuerySet:
         """The known grades, `with_texts`, in the order of practice."""
-        rows = KnownGrade.every.filter(item__topic=self.topic_id)
+        rows = KnownGrade.objects.practice().filter(item__topic=self.topic_id)
         return rows.with_texts().order_by("position")
 
     @property
@@ -65,10 +65,10 @@ class Practice(models.Model):
 
     @property
     def assignments(self) -> models.QuerySet[Assignment]:
-        return Assignment.every.filter(topic=self.topic_id, kind=PRACTICE)
+        return Assignment.objects.practice().filter(topic=self.topic_id)
 
     def has_answers_of(self, user: User) -> bool:
-        judged = Judgment.every.filter(topic=self.topic_id, assessor=user, purpose=PRACTICE)
+        judged = Judgment.objects.practice().filter(topic=self.topic_id, assessor=user)
         return judged.exclude(known=None).exists()
 
 

@@ -106,7 +106,7 @@ def _write_known(practice: Practice, known: Sequence[Known]) -> None:
     practice.documents.delete()
     topic = practice.topic_id
     items = Item.objects.of_documents(practice.campaign, ((topic, name) for name in names))
-    KnownGrade.every.bulk_create(
+    KnownGrade.objects.bulk_create(
         KnownGrade(
             item_id=items[topic, each.docno],
             grade=each.grade,
@@ -131,9 +131,9 @@ def serve_practice(*, user: User, campaign: Campaign) -> Assignment:
     check_can_answer_practice(user, practice)
     defaults = {"topic": practice.topic, "kind": PRACTICE, "seed": 0, "created_by": user}
     made, _ = practice.assignments.get_or_create(assessor=user, defaults=defaults)
-    assignment = Assignment.every.select_for_update(no_key=True).get(pk=made.pk)
+    assignment = Assignment.objects.practice().select_for_update(no_key=True).get(pk=made.pk)
     items = [each.item_id for each in practised(practice)]
-    served = assignment.all_entries
+    served = assignment.entries.all()
     served.filter(item__in=items).update(given_up_at=None)
     gone = served.still_open().exclude(item__in=items)
     leases.give_up(assignment, list(gone), timezone.now())

@@ -69,7 +69,7 @@ def check_can_see_version(user: Person, qrels: Qrels) -> None:
 
 def reason_to_keep(campaign: Campaign) -> str:
     """Return why a campaign cannot be deleted, or nothing."""
-    n = Judgment.with_controls.filter(topic__campaign=campaign).count()
+    n = Judgment.objects.served().filter(topic__campaign=campaign).count()
     has_qrels = Qrels.objects.filter(campaign=campaign).exists()
     if not n and not has_qrels:
         return ""

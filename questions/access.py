@@ -46,7 +46,7 @@ def check_can_ask(
 ) -> None:
     check_can_judge(user, assignment, user_roles)
     check_text(text, "A question")
-    if docno and not assignment.all_entries.filter(item__key=storable(docno)).exists():
+    if docno and not assignment.entries.filter(item__key=storable(docno)).exists():
         sentence = f"{storable(docno)} is not a document you were given for topic"
         raise Refused(f"{sentence} {assignment.topic}.")
 

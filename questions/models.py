@@ -35,7 +35,9 @@ class QuestionQuerySet(models.QuerySet["Question"]):
 
     def readable_to(self, reader: User, campaign: Campaign) -> Self:
         """Return, `with_answer`, an assessor's own questions, and those answered to them too."""
-        assigned = Assignment.objects.live().filter(topic=OuterRef("topic"), assessor=reader)
+        assigned = (
+            Assignment.objects.counting().live().filter(topic=OuterRef("topic"), assessor=reader)
+        )
         rows = self.in_campaign(campaign).with_answer().filter(withdrawn_at=None)
         to_all = _answered_to(Answering.Audience.CAMPAIGN)
         to_topic = _answered_to(Answering.Audience.TOPIC)

@@ -14,7 +14,7 @@ Row = Mapping[str, str]
 
 
 def twice_answered(lines: Iterable[str], criteria: Sequence[str]) -> dict[str, list[TwiceJudged]]:
-    """Return what `Judgment.objects.twice_answered` does, as of when the lines were written.
+    """Return what `Judgment.twice_answered` does, as of when the lines were written.
 
     They are those of a file of `JudgmentRecord`s: a document's together, in the order of judgments.
     """

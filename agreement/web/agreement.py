@@ -41,7 +41,7 @@ def disagreements(tally: Tally, campaign: Campaign, at_most: int | None) -> dict
     scale = [grade.value for grade in campaign.scale.grades]
     n, topics = far_topics(tally, scale, at_most)
     names = figures.short_names({name for _, one, _, other, _ in tally for name in (one, other)})
-    rows = Judgment.objects.filter(topic__number__in=topics).twice_judged(campaign)
+    rows = Judgment.objects.counting().filter(topic__number__in=topics).twice_judged(campaign)
     shown = differences(rows, scale)[:at_most]
     titles = Document.objects.filter(campaign=campaign).titles([each.docno for each in shown])
     assignments = _assignments(campaign, shown)
@@ -61,10 +61,14 @@ def _assignments(
     campaign: Campaign, shown: Sequence[Difference]
 ) -> dict[tuple[str, str, str], int]:
     """Return the assignment of each judgment by topic, docno and username."""
-    judgments = Judgment.objects.graded().filter(
-        topic__campaign=campaign,
-        topic__number__in={each.topic for each in shown},
-        item__key__in={each.docno for each in shown},
+    judgments = (
+        Judgment.objects.counting()
+        .graded()
+        .filter(
+            topic__campaign=campaign,
+            topic__number__in={each.topic for each in shown},
+            item__key__in={each.docno for each in shown},
+        )
     )
     rows = judgments.values_list("topic__number", "item__key", "assessor__username", "assignment")
     return {(topic, docno, name): pk for topic, docno, name, pk in rows}

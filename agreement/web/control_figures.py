@@ -45,7 +45,7 @@ def control_tables(campaign: Campaign) -> dict[str, Any]:
     names = short_names({*report.known.by_assessor, *report.repeats.by_assessor})
     topics = campaign.topic_set.values_list("number", "title")
     titles = {number: f"{number} {title}".strip() for number, title in topics}
-    known = KnownGrade.objects.of(campaign)
+    known = KnownGrade.objects.controls().of(campaign)
     by_topic = known.order_by().values_list(
         "item__topic", "item__topic__number", "item__topic__title"
     )
@@ -60,7 +60,7 @@ def control_tables(campaign: Campaign) -> dict[str, Any]:
         "known": sorted(with_counts, key=lambda row: natural_key(row[1])),
         "n_known": known.count(),
         "known_seen": known.seen(),
-        "on_earlier": KnownGrade.objects.of(campaign).on_earlier(),
+        "on_earlier": KnownGrade.objects.controls().of(campaign).on_earlier(),
         "scale": campaign.scale,
         "n_off_scale": known.exclude(grade__in=grades).count(),
         "served": served,
@@ -93,7 +93,7 @@ def _mixed_in(campaign: Campaign) -> str:
 
 def _served(campaign: Campaign) -> dict[str, int]:
     """Count the controls of each kind that assessors are served, answered or not."""
-    rows = AssignmentEntry.every.controls_of(campaign).order_by()
+    rows = AssignmentEntry.objects.controls_of(campaign).order_by()
     n = dict(rows.values_list("purpose").annotate(n=Count("pk")))
     return {"known": n.pop(KNOWN, 0), "repeats": sum(n.values())}
 

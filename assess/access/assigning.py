@@ -98,9 +98,9 @@ def why_not_in_conflict(campaign: Campaign) -> dict[int, str]:
 def _engaged(work: Sequence[Work]) -> dict[int, dict[int, str]]:
     """Return by topic who has, or has judged in, another assignment of it, as words."""
     its = [each.assignment.pk for each in work if each.assignment]
-    others = Assignment.objects.filter(topic__in=[each.topic for each in work])
+    others = Assignment.objects.counting().filter(topic__in=[each.topic for each in work])
     others = others.exclude(pk__in=its)
-    given = Judgment.with_controls.current().filter(assignment__in=others).order_by()
+    given = Judgment.objects.served().current().filter(assignment__in=others).order_by()
     authors = given.values_list("topic", "assessor", "topic__number", "assignment__kind")
     engaged: dict[int, dict[int, str]] = {each.topic.pk: {} for each in work}
     for topic, person, number, kind in authors.distinct():

@@ -133,7 +133,7 @@ def _may_know_of(assignment: Assignment, user: User, user_roles: Collection[str]
     """Whether somebody may know of another's assignment: an organizer, or who had it before."""
     if Role.ORGANIZER in user_roles:
         return True
-    if Judgment.with_controls.filter(assignment=assignment, assessor=user).exists():
+    if Judgment.objects.served().filter(assignment=assignment, assessor=user).exists():
         return True
     left = [{"assignment": assignment.pk, "assessor": user.pk}]
     events = AuditEvent.objects.filter(campaign=assignment.topic.campaign)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Self
 
 from django.db import models
 from django.db.models import Count, Q, Sum
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from assess.models.judging import JudgmentQuerySet
-    from assess.models.serving import AssignmentEntryQuerySet
     from campaigns.models.campaign import Campaign
 
 
@@ -35,6 +33,13 @@ class Unfrozen(Refused):
 
 
 class AssignmentQuerySet(AssignmentTotals):
+    def counting(self) -> Self:
+        """Return those whose judgments count: all but practice."""
+        return self.filter(kind__in=purposes.COUNTING)
+
+    def practice(self) -> Self:
+        return self.filter(kind=purposes.PRACTICE)
+
     def primary(self) -> Self:
         return self.filter(kind=Assignment.Kind.PRIMARY)
 
@@ -44,7 +49,7 @@ class AssignmentQuerySet(AssignmentTotals):
 
     def dealt(self) -> Self:
         """Return the assignments of topics that are not shared."""
-        return self.exclude(kind=Assignment.Kind.SHARED)
+        return self.filter(kind__in=Assignment.DEALT_KINDS)
 
     def live(self) -> Self:
         """Return the assignments that somebody has now, without those taken back."""
@@ -52,7 +57,7 @@ class AssignmentQuerySet(AssignmentTotals):
 
     def who_give(self, queue: SharedQueue) -> Self:
         """Return those of a shared topic's group, and of former members who have judged in it."""
-        return self.filter(Q(taken_back_at=None) | Q(n_changes__gt=0), queue=queue)
+        return self.counting().filter(Q(taken_back_at=None) | Q(n_changes__gt=0), queue=queue)
 
     def provided_for(self) -> Self:
         """Return those that need no other assessor; one taken back with something left does."""
@@ -82,19 +87,8 @@ class AssignmentQuerySet(AssignmentTotals):
         return dict(rows.annotate(n=Sum("n_changes")))
 
     def in_campaign(self, campaign: Campaign) -> Self:
-        rows = self.filter(topic__campaign=campaign).order_by("topic", "kind", "pk")
+        rows = self.counting().filter(topic__campaign=campaign).order_by("topic", "kind", "pk")
         return rows.select_related("topic", "assessor")
-
-
-EveryAssignment = models.Manager.from_queryset(AssignmentQuerySet)
-
-
-class AssignmentManager(EveryAssignment["Assignment"]):
-    """The assignments whose judgments count: all but practice."""
-
-    def get_queryset(self) -> AssignmentQuerySet:
-        rows = super().get_queryset().filter(kind__in=purposes.COUNTING)
-        return cast("AssignmentQuerySet", rows)
 
 
 class Assignment(models.Model):
@@ -151,9 +145,7 @@ class Assignment(models.Model):
         default=timezone.now, help_text="When its present assessor got it."
     )
 
-    # The first is Django's default manager.
-    objects = AssignmentManager()
-    every = AssignmentQuerySet.as_manager()
+    objects = AssignmentQuerySet.as_manager()
 
     roles: list[str]  # of the person that it is locked for
     n_served: int  # places in its list when it was locked, controls and what was given up included
@@ -188,18 +180,6 @@ class Assignment(models.Model):
     def __str__(self) -> str:
         return f"topic {self.topic}, {self.assessor} ({self.kind})"
 
-    @property
-    def all_entries(self) -> AssignmentEntryQuerySet:
-        """Its documents as served; `entries` are those that count."""
-        entries: Any = self.entries
-        return cast("AssignmentEntryQuerySet", entries(manager="every").all())
-
-    @property
-    def all_judgments(self) -> JudgmentQuerySet:
-        """Its judgments as served; `judgments` are those that count."""
-        judgments: Any = self.judgments
-        return cast("JudgmentQuerySet", judgments(manager="every").all())
-
     @cached_property
     def names_nothing_ahead(self) -> bool:
         """Whether a list names documents only once they are judged, so as to hide repeats.
@@ -209,17 +189,17 @@ class Assignment(models.Model):
         campaign = self.topic.campaign
         if campaign.known_percent or campaign.repeat_percent:
             return True
-        return self.all_entries.model.every.controls_of(campaign).exists()
+        return self.entries.model.objects.controls_of(campaign).exists()
 
     @cached_property
     def n_controls(self) -> int:
-        return self.all_entries.controls().count()
+        return self.entries.controls().count()
 
     @property
     def has_only_controls(self) -> bool:
         """Whether controls were answered, and none of the documents that count."""
         is_begun = self.n_decided or self.n_later
-        return not is_begun and self.all_judgments.current().exists()
+        return not is_begun and self.judgments.current().exists()
 
     @property
     def holder(self) -> int:
@@ -233,8 +213,8 @@ class Assignment(models.Model):
 
     def set_aside_groups(self) -> Iterable[tuple[datetime, int]]:
         """Return when judgments were set aside whose documents are open now, and how many."""
-        still_open = self.entries.to_be_judged().values("item")
-        aside = self.all_judgments.filter(
+        still_open = self.entries.counting().to_be_judged().values("item")
+        aside = self.judgments.filter(
             purpose=self.kind, set_aside_at__isnull=False, item__in=still_open
         )
         if self.has_left_group:
@@ -248,7 +228,7 @@ class Assignment(models.Model):
         if not self.n_later:
             return 0
         counts_all = self.counts_controls or self.is_practice
-        judgments = self.all_judgments if counts_all else self.judgments
+        judgments = self.judgments.all() if counts_all else self.judgments.counting()
         return judgments.current().filter(state="reopened").count()
 
     @property
@@ -269,7 +249,7 @@ class Assignment(models.Model):
         """Documents that its assessor can still judge; see `with_left`."""
         if not self.is_shared:
             return self.n_open
-        return Assignment.objects.with_left().get(pk=self.pk).n_left
+        return Assignment.objects.counting().with_left().get(pk=self.pk).n_left
 
     @property
     def n_expected(self) -> int:

@@ -11,6 +11,7 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
 from assess.core.purposes import COUNTING, PRIMARY, SECOND, SHARED
+from assess.models.purposes import ByPurpose
 from campaigns.core.criteria import RELEVANCE
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 TWICE = ["topic__number", "item__key", "its__assessor__username", "assessor__username"]
 
 
-class CurrentJudgments(models.QuerySet["Judgment"]):
+class CurrentJudgments(ByPurpose["Judgment"]):
     """Judgments that count, and those of two people on the same document."""
 
     def current(self) -> Self:
@@ -71,7 +72,7 @@ class CurrentJudgments(models.QuerySet["Judgment"]):
 
     def twice(self) -> Self:
         """Return judgments in order, each joined with the one it is compared with as `its`."""
-        # A FilteredRelation for its name: the managers of judgments do not reach a join.
+        # A FilteredRelation for its name.
         counts = Q(item__judgment__set_aside_at=None, item__judgment__state="judged")
         of_same_item = models.FilteredRelation("item__judgment", condition=counts)
         first = Q(purpose=SECOND, its__purpose=PRIMARY)

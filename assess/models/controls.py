@@ -1,13 +1,12 @@
 """Controls: documents mixed in among an assessor's own, with a known grade or to be judged again.
 
-They are entries, judgments and events like all others, told apart by their purpose. The managers
-named `objects` leave them out, so that no official figure includes them; assessors are shown
-what `with_controls` finds.
+They are entries, judgments and events like all others, told apart by their purpose: an official
+figure is of what is `counting()`, and assessors are shown what is `served()`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, Self
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -67,7 +66,11 @@ class KnownGradeQuerySet(models.QuerySet["KnownGrade"]):
     def of(self, campaign: Campaign) -> Self:
         return self.filter(item__campaign=campaign)
 
-    def of_practice(self) -> Self:
+    def controls(self) -> Self:
+        """Return those of topics that are assigned, which controls are drawn from."""
+        return self.filter(item__topic__is_practice=False)
+
+    def practice(self) -> Self:
         return self.filter(item__topic__is_practice=True)
 
     def seen(self) -> str:
@@ -84,7 +87,7 @@ class KnownGradeQuerySet(models.QuerySet["KnownGrade"]):
 
     def to_practice_again(self) -> Self:
         """Return the grades of practice that are known of earlier texts, the present readable."""
-        return self.of_practice().with_texts().filter(fault="").exclude(IS_PRESENT)
+        return self.practice().with_texts().filter(fault="").exclude(IS_PRESENT)
 
     def on_earlier(self) -> Self:
         """Return, `with_texts`, the grades that are known of earlier texts only."""
@@ -94,17 +97,6 @@ class KnownGradeQuerySet(models.QuerySet["KnownGrade"]):
 
 def first_version() -> list[int]:
     return [1]
-
-
-EveryKnownGrade = models.Manager.from_queryset(KnownGradeQuerySet)
-
-
-class KnownGradeManager(EveryKnownGrade["KnownGrade"]):
-    """The known grades of a campaign's topics, without those of practice."""
-
-    def get_queryset(self) -> KnownGradeQuerySet:
-        rows = super().get_queryset().filter(item__topic__is_practice=False)
-        return cast("KnownGradeQuerySet", rows)
 
 
 class KnownGrade(Keyed, models.Model):
@@ -127,9 +119,7 @@ class KnownGrade(Keyed, models.Model):
     fault: str | None
     version: int | None
 
-    # The first is Django's default manager.
-    objects = KnownGradeManager()
-    every = KnownGradeQuerySet.as_manager()
+    objects = KnownGradeQuerySet.as_manager()
 
     def __str__(self) -> str:
         return f"{self.item}: {self.grade}"
@@ -146,6 +136,6 @@ class KnownGrade(Keyed, models.Model):
 
 def known_grade() -> Subquery:
     """Return the column of the present known grade of the text that was judged."""
-    known = KnownGrade.objects.filter(item=OuterRef("item"))
+    known = KnownGrade.objects.controls().filter(item=OuterRef("item"))
     known = known.filter(document_versions__contains=[OuterRef("document_version")])
     return Subquery(known.values("grade")[:1])

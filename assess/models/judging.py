@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, Self
 
 from django.db import models
 from django.db.models import Case, Exists, F, OuterRef, Q, Subquery, When
@@ -88,26 +88,6 @@ class JudgmentQuerySet(CurrentJudgments):
         return of_topics.values("item").union(of_texts.values("item")).count()
 
 
-EveryJudgment = models.Manager.from_queryset(JudgmentQuerySet)
-
-
-class ServedJudgments(EveryJudgment["Judgment"]):
-    """The judgments of assigned topics: those that count, and those of controls."""
-
-    def get_queryset(self) -> JudgmentQuerySet:
-        rows = super().get_queryset().exclude(purpose=purposes.PRACTICE)
-        return cast("JudgmentQuerySet", rows)
-
-
-class JudgmentManager(EveryJudgment["Judgment"]):
-    """The judgments that count, or did before they were set aside."""
-
-    def get_queryset(self) -> JudgmentQuerySet:
-        return cast(
-            "JudgmentQuerySet", super().get_queryset().filter(purpose__in=purposes.COUNTING)
-        )
-
-
 class Judgment(Keyed, models.Model):
     """An assessor's judgment of an item as it is now; the events are its history.
 
@@ -190,10 +170,7 @@ class Judgment(Keyed, models.Model):
         help_text="The kind of the assignment, or why the document was mixed in.",
     )
 
-    # The first is Django's default manager.
-    objects = JudgmentManager()
-    with_controls = ServedJudgments()
-    every = JudgmentQuerySet.as_manager()
+    objects = JudgmentQuerySet.as_manager()
 
     class Meta:
         constraints = [

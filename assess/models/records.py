@@ -24,6 +24,7 @@ from assess.core.records import (
     Basis,
     JudgmentEventRecord,
     JudgmentRecord,
+    OfficialRecord,
     PassageRecord,
     RatingRecord,
 )
@@ -151,7 +152,7 @@ def _judgments(campaign: Campaign) -> Iterator[tuple[JudgmentRecord, str, str, i
     """Yield each judgment with its item's kind, and the rule and grade that are official now."""
     now = Q(item__officialgrade__until=None, item__officialgrade__criterion=RELEVANCE)
     official = FilteredRelation("item__officialgrade", condition=now)
-    rows = Judgment.objects.filter(topic__campaign=campaign).annotate(official=official)
+    rows = Judgment.objects.counting().filter(topic__campaign=campaign).annotate(official=official)
     rows = rows.order_by("topic__number", "item__key", "pk")
     fields = JudgmentRecord._fields
     n, end = fields.index("topic_version"), fields.index("change")
@@ -163,6 +164,14 @@ def _judgments(campaign: Campaign) -> Iterator[tuple[JudgmentRecord, str, str, i
         times, *last = row[n + N_TEXTS :]
         record = JudgmentRecord._make((*row[:n], *texts, *_spent(times), *last))
         yield record, kind, rule, grade
+
+
+def official_records(campaign: Campaign) -> Iterator[OfficialRecord]:
+    """Yield every official grade with its past: topics and docnos in byte order, then in time."""
+    rows = OfficialGrade.objects.in_campaign(campaign)
+    columns = _columns(OfficialRecord._fields, "item__", docno="item__key", by="by__username")
+    ordered = rows.order_by("item__topic__number", "item__key", "since")
+    return map(OfficialRecord._make, ordered.values_list(*columns).iterator(CHUNK))
 
 
 def event_records(campaign: Campaign) -> Iterator[JudgmentEventRecord]:
@@ -180,7 +189,7 @@ def event_records(campaign: Campaign) -> Iterator[JudgmentEventRecord]:
 
 def rating_records(campaign: Campaign) -> Iterator[RatingRecord]:
     """Yield each answer to a criterion: topics and docnos in byte order."""
-    rows = Judgment.objects.graded().filter(topic__campaign=campaign)
+    rows = Judgment.objects.counting().graded().filter(topic__campaign=campaign)
     criteria = campaign.every_criterion[1:]
     ordered = rows.order_by("topic__number", "item__key", "pk").values_list(*BESIDE, "answers")
     for *row, answers in ordered.iterator(CHUNK):
@@ -192,7 +201,9 @@ def rating_records(campaign: Campaign) -> Iterator[RatingRecord]:
 
 def passage_records(campaign: Campaign) -> Iterator[PassageRecord]:
     """Yield each passage of evidence: topics and docnos in byte order, then in the text's order."""
-    rows = Judgment.objects.graded().filter(topic__campaign=campaign).exclude(passages=[])
+    rows = (
+        Judgment.objects.counting().graded().filter(topic__campaign=campaign).exclude(passages=[])
+    )
     columns = [*BESIDE, "passages", *_texts()]
     ordered = rows.order_by("topic__number", "item__key", "pk").values_list(*columns)
     n = len(BESIDE)

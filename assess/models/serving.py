@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from copy import copy
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, Self
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db import models
@@ -17,6 +17,7 @@ from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade, Purpose
 from assess.models.judging import COUNTERS, Judgment
 from assess.models.presenting import Reading, present_version
+from assess.models.purposes import ByPurpose
 from assess.models.sharing import SharedDocument
 from collection.models.items import Item, Keyed
 
@@ -53,7 +54,7 @@ def _mark(*, blind: bool) -> Case:
     )
 
 
-class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
+class AssignmentEntryQuerySet(ByPurpose["AssignmentEntry"]):
     def in_state(self, state: str) -> Self:
         """Return the entries in a state, "unjudged" included; all without a state."""
         rows = self.held().select_related("item", "judgment__assessor")
@@ -63,9 +64,6 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
 
     def controls_of(self, campaign: Campaign) -> Self:
         return self.controls().filter(assignment__topic__campaign=campaign)
-
-    def controls(self) -> Self:
-        return self.filter(purpose__in=purposes.CONTROLS)
 
     def held(self) -> Self:
         """Return the entries without those given up."""
@@ -140,7 +138,7 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
 def tell_known(entries: Sequence[AssignmentEntry]) -> None:
     """Set `known` of the entries of one practice; what is not known any more is given up."""
     if entries:
-        rows = KnownGrade.every.filter(item__in=[each.item_id for each in entries])
+        rows = KnownGrade.objects.practice().filter(item__in=[each.item_id for each in entries])
         known = {each.item_id: each for each in rows}
         for entry in entries:
             entry.known = known.get(entry.item_id)
@@ -151,7 +149,7 @@ def tell_known(entries: Sequence[AssignmentEntry]) -> None:
 def as_served(assignments: Iterable[Assignment]) -> list[Assignment]:
     """Return copies for showing, whose counts include the controls."""
     shown = {each.pk: copy(each) for each in assignments}
-    rows = AssignmentEntry.every.controls().filter(assignment__in=shown).order_by()
+    rows = AssignmentEntry.objects.controls().filter(assignment__in=shown).order_by()
     state = Coalesce("judgment__state", Value("unjudged"))
     for pk, name, n in rows.values_list("assignment", state).annotate(n=Count("pk")):
         its = shown[pk]
@@ -160,17 +158,6 @@ def as_served(assignments: Iterable[Assignment]) -> list[Assignment]:
         if counter := COUNTERS.get(name):
             setattr(its, counter, getattr(its, counter) + n)
     return list(shown.values())
-
-
-class AssignmentEntryManager(
-    models.Manager.from_queryset(AssignmentEntryQuerySet)  # type: ignore[misc]
-):
-    """The entries that count, without controls."""
-
-    def get_queryset(self) -> AssignmentEntryQuerySet:
-        return cast(
-            "AssignmentEntryQuerySet", super().get_queryset().filter(purpose__in=purposes.COUNTING)
-        )
 
 
 class AssignmentEntry(Keyed, models.Model):
@@ -196,9 +183,7 @@ class AssignmentEntry(Keyed, models.Model):
     leased_until = models.DateTimeField(null=True)
     given_up_at = models.DateTimeField(null=True)
 
-    # The first is Django's default manager.
-    objects = AssignmentEntryManager()
-    every = AssignmentEntryQuerySet.as_manager()
+    objects = AssignmentEntryQuerySet.as_manager()
 
     # Set by `to_answer`.
     reading: Reading | None = None

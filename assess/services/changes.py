@@ -239,7 +239,7 @@ class Changes:
         if len(stored) == 1:
             stored[0].save()  # bulk_update takes 4 ms to say it
         else:
-            Judgment.every.bulk_update(stored, CHANGING)
+            Judgment.objects.bulk_update(stored, CHANGING)
         insert(Judgment, [each for each in self.judgments if not each.pk])
         for event in self.events:
             event.judgment_id = event.judgment.pk  # unknown when it was noted

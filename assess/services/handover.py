@@ -127,7 +127,7 @@ def locked_all(user: User, campaign: Campaign, pks: Iterable[int]) -> dict[int, 
     lock_assigning(campaign)
     locked = {pk: lock_assignment(pk) for pk in pks}
     of_shared = [each for each in locked.values() if each.is_shared]
-    entries = AssignmentEntry.objects.filter(assignment__in=of_shared)
+    entries = AssignmentEntry.objects.counting().filter(assignment__in=of_shared)
     leases.lock(entries.values_list("shared", flat=True))
     return locked
 

@@ -86,7 +86,7 @@ def reset(*, user: User, assignment: Assignment, seen: str | None = None) -> int
             f"so there is nothing to set aside.{but}"
         )
     _judgments(locked).update(set_aside_at=timezone.now())
-    locked.all_entries.update(judgment=None)
+    locked.entries.update(judgment=None)
     if locked.is_shared:
         leases.end(locked)
     _changed(locked, items)
@@ -132,9 +132,9 @@ def _to_bring_back(
     assignment: Assignment, set_aside_at: datetime
 ) -> tuple[list[tuple[AssignmentEntry, Judgment]], BroughtBack]:
     """Return the judgments that can come back, with their entries, and counts of own documents."""
-    entries = assignment.all_entries.to_be_judged()
+    entries = assignment.entries.to_be_judged()
     still_open = {(each.item_id, each.purpose): each for each in entries}
-    aside = assignment.all_judgments.filter(set_aside_at=set_aside_at).select_related("assessor")
+    aside = assignment.judgments.filter(set_aside_at=set_aside_at).select_related("assessor")
     every = [(still_open.get((each.item_id, each.purpose)), each) for each in aside]
     fitting = [(entry, judgment) for entry, judgment in every if entry]
     coming = [
@@ -157,9 +157,9 @@ def _n_full(assignment: Assignment, aside: Sequence[Judgment]) -> int:
     """Count those of these judgments whose documents have all judgments from others."""
     if not assignment.is_shared:
         return 0
-    entries = assignment.entries.filter(item__in=[each.item_id for each in aside])
+    entries = assignment.entries.counting().filter(item__in=[each.item_id for each in aside])
     is_decided = Q(judgment__state__in=Judgment.DECIDED_STATES)
-    with_room = assignment.entries.to_be_judged().values("pk")
+    with_room = assignment.entries.counting().to_be_judged().values("pk")
     return entries.exclude(is_decided).exclude(pk__in=with_room).count()
 
 
@@ -177,16 +177,16 @@ def _why_nothing(back: BroughtBack) -> str:
 def _put_back(pairs: Sequence[tuple[AssignmentEntry, Judgment]]) -> None:
     """Let judgments set aside count again, instead of those that their entries have now."""
     give_way = [entry.judgment_id for entry, _ in pairs if entry.judgment_id]
-    Judgment.with_controls.filter(pk__in=give_way).update(set_aside_at=timezone.now())
+    Judgment.objects.served().filter(pk__in=give_way).update(set_aside_at=timezone.now())
     for entry, judgment in pairs:
         judgment.set_aside_at, entry.judgment = None, judgment
     entries, judgments = zip(*pairs, strict=True)
-    Judgment.with_controls.bulk_update(judgments, ["set_aside_at"], batch_size=AT_ONCE)
-    AssignmentEntry.every.bulk_update(entries, ["judgment"], batch_size=AT_ONCE)
+    Judgment.objects.bulk_update(judgments, ["set_aside_at"], batch_size=AT_ONCE)
+    AssignmentEntry.objects.bulk_update(entries, ["judgment"], batch_size=AT_ONCE)
 
 
 def _judgments(assignment: Assignment) -> JudgmentQuerySet:
-    return assignment.all_judgments.current()
+    return assignment.judgments.current()
 
 
 def _reopen(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> None:
@@ -194,7 +194,7 @@ def _reopen(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> 
     changes = Changes(assignment)
     for start in range(0, len(judgments), AT_ONCE):
         some = judgments[start : start + AT_ONCE]
-        entries = assignment.all_entries.filter(judgment__in=some).order_by("judgment__change")
+        entries = assignment.entries.filter(judgment__in=some).order_by("judgment__change")
         for entry in entries.select_related("item", "judgment", "shared"):
             kept = entry.judgment.ratings if entry.judgment else {}
             answer = Answer(entry.docno, State.REOPENED, kept)
@@ -236,7 +236,7 @@ def reopen_earlier(*, user: User, campaign: Campaign, seen: str | None = None) -
     Refused once judging is closed: nobody could judge again. `seen` is `version_of` those
     that the page showed. A judgment under way is waited for.
     """
-    found = Judgment.with_controls.on_earlier().filter(topic__campaign=campaign)
+    found = Judgment.objects.served().on_earlier().filter(topic__campaign=campaign)
     concerned = found.order_by("assignment").values_list("assignment", flat=True).distinct()
     locked = locked_all(user, campaign, concerned)
     check_takes_judgments(campaign)

@@ -70,7 +70,7 @@ def _has_undone(earlier: Judgment, change: int, changes: Changes) -> bool:
     """Whether this change took back an answer of the assessor that had replaced another's."""
     assignment = changes.assignment
     pending = [each.pk for each in changes.judgments if each.pk]
-    stored = assignment.all_judgments.filter(replaces=earlier, change=change)
+    stored = assignment.judgments.filter(replaces=earlier, change=change)
     rows = [*changes.judgments, *stored.exclude(pk__in=pending)]
     undone = (earlier.pk, change, assignment.assessor_id)
     return any((each.replaces_id, each.change, each.assessor_id) == undone for each in rows)

@@ -75,7 +75,7 @@ def earlier(request: UserRequest, slug: str) -> HttpResponse:
     if form.is_valid() and (n := done(form, lambda: act(**form.cleaned_data))):
         messages.success(request, f"{counted(n, 'judgment')} reopened.")
         return redirect("assess:earlier", slug)
-    judgments = list(Judgment.objects.on_earlier().filter(topic__campaign=campaign))
+    judgments = list(Judgment.objects.counting().on_earlier().filter(topic__campaign=campaign))
     groups = grouped(judgments)
     context = {
         "groups": groups,

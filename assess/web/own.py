@@ -46,8 +46,8 @@ def hung_ms(request: UserRequest) -> int:
 
 def was_given(user: User, slug: str, pk: int) -> bool:
     """Tell whether somebody has this assignment, or has judged in it before it was handed on."""
-    of_it = Assignment.every.filter(pk=pk, topic__campaign__slug=slug)
-    judged = Judgment.every.filter(assignment=pk, assessor=user)
+    of_it = Assignment.objects.filter(pk=pk, topic__campaign__slug=slug)
+    judged = Judgment.objects.filter(assignment=pk, assessor=user)
     return of_it.filter(Q(assessor=user) | Exists(judged)).exists()
 
 
@@ -55,7 +55,7 @@ def own_assignment(request: UserRequest, slug: str, pk: int) -> Assignment:
     """Return the assignment to its assessor. A page made for somebody else is refused first."""
     check_is_reader(request.user, reader_of(request))
     # Practice is joined, to cost no query.
-    assignments = Assignment.every.select_related("topic__campaign__practice", "assessor")
+    assignments = Assignment.objects.select_related("topic__campaign__practice", "assessor")
     assignment = assignments.filter(pk=pk, topic__campaign__slug=slug).first()
     try:
         if assignment:

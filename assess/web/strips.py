@@ -107,8 +107,8 @@ def _sentence(n: int, counts: Sequence[Count], order: str = "") -> str:
 
 def whole_strip(assignment: Assignment, scale: Scale, *, blind: bool, at: str = "") -> Strip:
     """Draw all documents of an assignment, with controls if `blind` as in `marks`."""
-    entries = AssignmentEntry.every if blind else AssignmentEntry.objects
-    marks = marks_of(entries.all(), [assignment], blind=blind)
+    entries = AssignmentEntry.objects.all() if blind else AssignmentEntry.objects.counting()
+    marks = marks_of(entries, [assignment], blind=blind)
     return strip_of(marks.get(assignment.pk, []), scale, is_large=True, at=at)
 
 

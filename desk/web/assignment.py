@@ -110,12 +110,12 @@ def _shown(request: UserRequest, campaign: Campaign, found: Assignment) -> dict[
     if state not in STATES:
         raise Http404
     docno = storable(request.GET.get("docno", ""))
-    earlier = found.entries.with_versions().on_earlier(found.topic.version)
-    entries = found.entries.in_state("" if state == EARLIER else state)
+    earlier = found.entries.counting().with_versions().on_earlier(found.topic.version)
+    entries = found.entries.counting().in_state("" if state == EARLIER else state)
     entries = entries.with_versions()
     if state == EARLIER:
         entries = entries.on_earlier(found.topic.version)
-    aside = found.judgments.exclude(set_aside_at=None).select_related("item", "assessor")
+    aside = found.judgments.counting().exclude(set_aside_at=None).select_related("item", "assessor")
     events = JudgmentEvent.objects.counting().filter(assignment=found, judgment__item__key=docno)
     numbers = {**n_by_state(found), EARLIER: earlier.count()}
     aside_in_order = aside.order_by("item__key", "set_aside_at", "pk")

@@ -41,14 +41,14 @@ def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         return redirect("practice:practice", slug)
     number = request.GET.get("number", "")
     if re.fullmatch(r"\d{1,9}", number):
-        entries = assignment.all_entries.select_related("item", "judgment")
+        entries = assignment.entries.select_related("item", "judgment")
         entry = get_object_or_404(entries, position=int(number) - 1)
         return _show(request, assignment, entry)
     if why_not(check_can_judge, request.user, assignment):
         return redirect("desk:entries", slug, pk)
     if not is_viewed(request):
         sharing.lend(assessor=request.user, assignment=assignment)
-    following = assignment.all_entries.next_open()
+    following = assignment.entries.next_open()
     if assignment.is_practice and following is None:
         return redirect("practice:practice", slug)
     return _show(request, assignment, following)
@@ -121,7 +121,7 @@ def _beside(user: User, assignment: Assignment, entry: AssignmentEntry | None) -
 
 def _given(assignment: Assignment, *, is_finished: bool) -> list[tuple[Grade, int]]:
     """Return how many documents have each grade; until all are judged the script counts."""
-    rows = AssignmentEntry.every
+    rows = AssignmentEntry.objects
     numbers = rows.n_by_grade([assignment]).get(assignment.pk, {}) if is_finished else {}
     grades = assignment.topic.campaign.scale.grades
     return [(grade, numbers.get(grade.value, 0)) for grade in grades]
@@ -136,7 +136,7 @@ def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     state = request.GET.get("state", "")
     if state not in dict(states):
         raise Http404
-    in_state = assignment.all_entries.in_state(state).order_by("position")
+    in_state = assignment.entries.in_state(state).order_by("position")
     shown = in_state.with_versions()
     campaign, numbers = assignment.topic.campaign, n_by_state(assignment)
     at = reverse("desk:judge_page", args=[slug, pk])

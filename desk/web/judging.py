@@ -47,7 +47,7 @@ def inbox(
     """Return what the page shows of somebody's topics; `shown` are those on this page."""
     pace = paces(campaign, now, user, dwells(campaign, user)).get(user.pk, Pace())
     at, shown = last_judged(theirs, user), as_served(shown)
-    marks = marks_of(AssignmentEntry.every.all(), shown, blind=True)
+    marks = marks_of(AssignmentEntry.objects.all(), shown, blind=True)
     sizes = theirs.sizes_as_served()
     topics = {each.pk: _topic(each, marks.get(each.pk, []), at, pace) for each in shown}
     # How much of a shared topic others will judge is not known, so it has no date.
@@ -117,7 +117,7 @@ def judging(request: UserRequest, slug: str) -> HttpResponse:
         if any(context["pace"].days):
             context["days"] = own_days(context["pace"], now.astimezone(campaign.zone))
     else:
-        given = Judgment.with_controls.current().filter(topic__campaign=campaign)
+        given = Judgment.objects.served().current().filter(topic__campaign=campaign)
         context["n_given"] = given.filter(assessor=request.user).count()
     context["asking"] = asking_of(request.user, campaign)
     context["practice"] = offer_of(request.user, campaign)

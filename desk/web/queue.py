@@ -74,7 +74,9 @@ def _judged(row: Mapping[str, Any], known: KnownGrade | None) -> dict[str, Any]:
 def _known(assignment: Assignment) -> dict[str, KnownGrade]:
     if not assignment.is_practice:
         return {}
-    rows = KnownGrade.every.filter(item__topic=assignment.topic_id).select_related("item")
+    rows = (
+        KnownGrade.objects.practice().filter(item__topic=assignment.topic_id).select_related("item")
+    )
     return {each.docno: each for each in rows}
 
 
@@ -102,7 +104,7 @@ def beside(judged: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _rows(assignment: Assignment, positions: Collection[int] | None) -> Iterator[Any]:
-    entries = assignment.all_entries.with_versions()
+    entries = assignment.entries.with_versions()
     if positions is not None:
         entries = entries.filter(position__in=positions)
     last = JudgmentEvent.objects.filter(
@@ -128,7 +130,7 @@ def _names(assignment: Assignment) -> dict[int, str]:
     """Return by id who else has judged documents of the assignment; nobody in a shared topic."""
     if assignment.is_shared:
         return {}
-    others = assignment.all_judgments.exclude(assessor=assignment.assessor_id)
+    others = assignment.judgments.exclude(assessor=assignment.assessor_id)
     return {
         judgment.assessor_id: str(judgment.assessor)
         for judgment in others.distinct("assessor").order_by("assessor").select_related("assessor")

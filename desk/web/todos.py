@@ -81,9 +81,9 @@ def todos_on_replaced(campaign: Campaign) -> list[Need]:
     if campaign.archived_at:
         return []
     return on_replaced(
-        Judgment.objects.on_earlier().filter(topic__campaign=campaign).count(),
-        KnownGrade.objects.of(campaign).on_earlier().count(),
-        KnownGrade.every.of(campaign).to_practice_again().count(),
+        Judgment.objects.counting().on_earlier().filter(topic__campaign=campaign).count(),
+        KnownGrade.objects.controls().of(campaign).on_earlier().count(),
+        KnownGrade.objects.of(campaign).to_practice_again().count(),
     )
 
 

@@ -38,7 +38,7 @@ MOST_BYTES, MOST_VALUES = 100_000, 5_000
 def topic_language(assignment: Assignment) -> str:
     """Return the language of a topic: by its statement, else that of the first document served."""
     topic = assignment.topic
-    first = assignment.all_entries.filter(position=0).values("item__key")[:1]
+    first = assignment.entries.filter(position=0).values("item__key")[:1]
     documents = Document.objects.filter(campaign=topic.campaign_id, docno__in=first)
     tag = documents.values_list("language", flat=True).first()
     statement = " ".join([topic.title, topic.description, topic.narrative])
@@ -143,7 +143,7 @@ def _changes(request: UserRequest) -> list[WordChange]:
 def document_words(request: UserRequest, slug: str, pk: int, number: int) -> HttpResponse:
     """Return the forms of the topic's words in a document's title and part, cached by version."""
     assignment = own_assignment(request, slug, pk)
-    entries = assignment.all_entries.select_related("item")
+    entries = assignment.entries.select_related("item")
     item = get_object_or_404(entries, position=number - 1).item
     document = PRESENTERS[item.kind].find(item, part_asked(request))
     response = JsonResponse(forms_in(assignment, document) if document else {})

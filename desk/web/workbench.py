@@ -139,7 +139,7 @@ def lend(request: UserRequest, slug: str, pk: int) -> JsonResponse:
     assignment = own_assignment(request, slug, pk)
     known, now = whole_number(request.POST.get("known", "")), str(assignment.n_changes)
     changed = _lent(request.user, assignment)
-    served = assignment.all_entries
+    served = assignment.entries.all()
     if request.POST.get("changes", now) == now:
         served = served.filter(Q(position__gte=known) | Q(position__in=changed))
     positions = list(served.values_list("position", flat=True))
@@ -154,7 +154,7 @@ def lend(request: UserRequest, slug: str, pk: int) -> JsonResponse:
 def document(request: UserRequest, slug: str, pk: int, number: int) -> HttpResponse:
     """Show a document, or its text after the character `from`, without its judgment."""
     assignment = own_assignment(request, slug, pk)
-    entries, start = assignment.all_entries.select_related("item"), part_asked(request)
+    entries, start = assignment.entries.select_related("item"), part_asked(request)
     entry = get_object_or_404(entries, position=number - 1)
     presenter = PRESENTERS[entry.item.kind]
     found = presenter.find(entry.item, start)

@@ -144,7 +144,7 @@ def _outlook(
 
 def assignment_figures(assignments: Sequence[Assignment], times: Dwells) -> dict[str, Any]:
     """Return assignments with their grades and times, and which columns their table needs."""
-    by_grade = AssignmentEntry.objects.n_by_grade(assignments)
+    by_grade = AssignmentEntry.objects.counting().n_by_grade(assignments)
     taken = [times.of_both.get((each.assessor_id, each.topic_id), Dwell()) for each in assignments]
     grades = [by_grade.get(each.pk, {}) for each in assignments]
     return {

@@ -219,7 +219,7 @@ def _alone(runs: Sequence[Run]) -> str:
 def _remarks(campaign: Campaign, number: str) -> dict[str, Any]:
     """Return what assessors wrote on the topic and with their judgments of it."""
     of_topic = {"topic__campaign": campaign, "topic__number": number}
-    comments = Judgment.objects.current().filter(**of_topic).exclude(comment="")
+    comments = Judgment.objects.counting().current().filter(**of_topic).exclude(comment="")
     notes = TopicNote.objects.written().filter(**of_topic).select_related("author")
     return {
         "notes": notes.order_by("pk"),

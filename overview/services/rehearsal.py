@@ -47,7 +47,7 @@ def throw_away_rehearsal(*, user: User, campaign: Campaign, seen: str | None = N
     Run.objects.filter(campaign=campaign, is_pooled=True).update(is_pooled=False)
     request_recheck(campaign, user)  # pooled runs stayed valid, whatever their checks found
     Campaign.objects.filter(pk=campaign.pk).update(has_fixed_scale=False)
-    judged = Assignment.every.filter(topic__campaign=campaign)
+    judged = Assignment.objects.filter(topic__campaign=campaign)
     graded = OfficialGrade.objects.filter(item__campaign=campaign)
     for roots in (graded, judged, _frozen(campaign), *_apart(campaign).values()):
         erase(roots)
@@ -69,9 +69,9 @@ def _going(campaign: Campaign) -> Mapping[str, QuerySet[Any]]:
     events = JudgmentEvent.objects.filter(judgment__topic__campaign=campaign)
     return {
         "pooled document": PoolEntry.objects.with_grades_in(campaign),
-        "assignment": Assignment.objects.filter(**of_pool),
+        "assignment": Assignment.objects.counting().filter(**of_pool),
         "shared topic": SharedQueue.objects.filter(**of_pool),
-        "answer": Judgment.with_controls.filter(topic__campaign=campaign),
+        "answer": Judgment.objects.served().filter(topic__campaign=campaign),
         "judgment event": events.exclude(judgment__purpose=PRACTICE),
         **_apart(campaign),
     }
@@ -80,7 +80,7 @@ def _going(campaign: Campaign) -> Mapping[str, QuerySet[Any]]:
 def _apart(campaign: Campaign) -> Mapping[str, QuerySet[Any]]:
     """Return the answers and notes that do not depend on the pool."""
     return {
-        "practice answer": Judgment.every.filter(topic__campaign=campaign, purpose=PRACTICE),
+        "practice answer": Judgment.objects.practice().filter(topic__campaign=campaign),
         "question": Question.objects.filter(topic__campaign=campaign),
         "topic note": TopicNote.objects.filter(topic__campaign=campaign),
     }

@@ -73,7 +73,7 @@ def walk_of(user: User, practice: Practice) -> Walk:
     answers = answers_of(practice, [user.pk]).get(user.pk, {})
     positions: dict[str, int] = {}
     for assignment in practice.assignments.filter(assessor=user):
-        positions = dict(assignment.all_entries.values_list("item__key", "position"))
+        positions = dict(assignment.entries.values_list("item__key", "position"))
     grade = partial(grade_of, practice.campaign.scale)
     places = []
     for known in practised(practice):

@@ -34,7 +34,7 @@ def practice(request: UserRequest, slug: str) -> HttpResponse:
     closed = why_not(check_can_answer_practice, request.user, practice)
     if walk.left and not closed:
         assignment = services.serve_practice(user=request.user, campaign=campaign)
-        if assignment.all_entries.next_open():
+        if assignment.entries.next_open():
             return redirect("desk:judge_page", slug, assignment.pk)
     context: dict[str, Any] = {
         "practice": practice,

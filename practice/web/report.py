@@ -110,7 +110,7 @@ def _people(practice: Practice, answers: Answers, docnos: Sequence[str]) -> list
     present = set(assessors.exclude(user__in=organizers))
     users = User.objects.filter(Q(pk__in=present) | Q(pk__in=answers)).order_by(*BY_NAME)
     values = [grade.value for grade in campaign.scale.grades]
-    judged = Judgment.with_controls.filter(topic__campaign=campaign)
+    judged = Judgment.objects.served().filter(topic__campaign=campaign)
     judges = set(judged.order_by().values_list("assessor", flat=True).distinct())
     people = []
     for user in users:

@@ -38,12 +38,12 @@ def mixed(transactional_db, olga, ada, ben, pat):
 
 
 def order(assignment) -> list[tuple[str, str]]:
-    rows = assignment.all_entries.order_by("position")
+    rows = assignment.entries.order_by("position")
     return list(rows.values_list("item__key", "purpose"))
 
 
 def graded(assignment) -> list[int | None]:
-    rows = assignment.all_entries.order_by("position")
+    rows = assignment.entries.order_by("position")
     return list(rows.values_list("judgment__grade", flat=True))
 
 
@@ -91,8 +91,8 @@ def test_a_topic_with_controls_is_judged_by_keyboard_over_a_reload(pages, mixed,
     assert graded(mixed) == given
     mixed.refresh_from_db()
     assert mixed.n_judged == 10
-    assert Judgment.objects.count() == 10
-    assert Judgment.with_controls.count() == 14
+    assert Judgment.objects.counting().count() == 10
+    assert Judgment.objects.served().count() == 14
 
 
 def test_a_draft_an_undo_and_what_waits_belong_to_one_of_the_two_places(pages, mixed, ada):
@@ -134,7 +134,7 @@ def test_a_draft_an_undo_and_what_waits_belong_to_one_of_the_two_places(pages, m
     expect(page.locator("#comment")).to_have_value("of the first")
     expect(page.locator(".grade-button[aria-pressed=true]")).to_contain_text("relevant")
     saved(page)
-    states = mixed.all_judgments.order_by("purpose").values_list("state", "grade")
+    states = mixed.judgments.order_by("purpose").values_list("state", "grade")
     assert list(states) == [("judged", 2), ("reopened", None)]
 
 
@@ -151,7 +151,7 @@ def test_organizers_see_both_tables_at_any_width(pages, mixed, olga):
 
 
 def test_a_document_on_its_way_is_called_by_its_number(pages, mixed, ada):
-    page, last = pages(ada), mixed.all_entries.count()
+    page, last = pages(ada), mixed.entries.count()
     page.context.route(f"**/documents/{last}/*", lambda route: route.abort())
     opened(page, mixed)
     page.keyboard.press("d")

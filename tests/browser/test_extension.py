@@ -12,6 +12,7 @@ from runs.models import Run
 from tests import make
 from tests.browser.conftest import address, forgive_requests, go, opened, said, served
 from tests.onscreen import saved, shown
+from tests.worlds import once
 
 pytestmark = pytest.mark.browser
 
@@ -74,6 +75,7 @@ def test_an_open_page_hears_with_each_answer_of_what_joined_or_was_changed(
 
 
 @pytest.fixture
+@once
 def growing(transactional_db, olga, ada, pat):
     """Ada has a topic of two documents, of a pool that grows by four at a time up to ten."""
     docnos = [f"d{n:02}" for n in range(12)]
@@ -146,9 +148,9 @@ def test_what_is_set_aside_comes_again_and_what_is_brought_back_is_done(pages, g
     expect(page.locator(".judging-progress")).to_contain_text("2 of 2 judged")
 
 
+@pytest.mark.deep
 def test_a_page_at_its_end_says_that_its_topic_was_handed_over(judging, assignment, olga, ben):
-    for docno in served(assignment)[1:]:
-        make.judgment(assignment, docno, 1)
+    make.judgments(assignment, dict.fromkeys(served(assignment)[1:], 1))
     judging.reload()
     shown(judging).wait_for()
     with judging.expect_response(re.compile("/lend/$")):  # what it asks for at its end

@@ -34,19 +34,19 @@ def know(campaign, docnos, grade: int = 2) -> None:
 
 
 def served(assignment) -> list[tuple[str, str]]:
-    rows = assignment.all_entries.order_by("position")
+    rows = assignment.entries.order_by("position")
     return list(rows.values_list("item__key", "purpose"))
 
 
 def number_of(assignment, purpose: str, docno: str = "") -> int:
     """The first place of a document, or of any, of this kind."""
-    rows = assignment.all_entries.filter(purpose=purpose).order_by("position")
+    rows = assignment.entries.filter(purpose=purpose).order_by("position")
     return (rows.filter(item__key=docno) if docno else rows).first().number
 
 
 def say(assignment, number: int, state: str = "judged", *, change=None, version=None, **given):
     """Answer to the document at this place, as its page does."""
-    entry, seen = assignment.all_entries.get(position=number - 1), Seen(version, change=change)
+    entry, seen = assignment.entries.get(position=number - 1), Seen(version, change=change)
     return answer(assignment, entry.docno, state, number=number, seen=seen, **given)
 
 
@@ -60,7 +60,7 @@ def own_counts(assignment) -> tuple[int, ...]:
 
 
 def control_counts(assignment) -> tuple[int, ...]:
-    own = Assignment.objects.get(pk=assignment.pk)
+    own = Assignment.objects.counting().get(pk=assignment.pk)
     [every] = as_served([own])
     names = ("n_entries", "n_judged", "n_later", "n_cannot_judge")
     return tuple(getattr(every, name) - getattr(own, name) for name in names)
@@ -71,5 +71,5 @@ def report(assignment):
 
 
 def numbers(assignment, purpose: str) -> list[int]:
-    rows = assignment.all_entries.filter(purpose=purpose).order_by("position")
+    rows = assignment.entries.filter(purpose=purpose).order_by("position")
     return [entry.number for entry in rows]

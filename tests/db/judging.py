@@ -44,7 +44,7 @@ def downloaded(file: judgment_files.JudgingFile, campaign: Campaign, user: User)
 
 def last_decided(assignment) -> AssignmentEntry | None:
     """The entry whose judgment its assessor changed last, without those reopened."""
-    own = assignment.all_entries.filter(judgment__assessor=assignment.assessor)
+    own = assignment.entries.filter(judgment__assessor=assignment.assessor)
     decided = own.exclude(judgment__state="reopened").select_related("judgment")
     return decided.order_by("-judgment__change").first()
 
@@ -55,7 +55,7 @@ def undo(assignment, assessor=None, **given) -> Judgment | None:
     events = JudgmentEvent.objects.filter(client_id=how.client_id, assignment=assignment)
     entry = last_decided(assignment)
     if before := events.first():  # sent again
-        entry = assignment.all_entries.filter(item__key=before.judgment.docno).first()
+        entry = assignment.entries.filter(item__key=before.judgment.docno).first()
     acts = []
     if entry:
         seen = Seen(change=entry.judgment and entry.judgment.change)
@@ -87,8 +87,12 @@ def act(service, assignment, **values):
 
 def done(step, assignment, entry, grade, person) -> bool:
     """Do this step, with the document of an entry or to hand over to a person, unless refused."""
-    its = Assignment.objects.select_related("topic__campaign", "assessor").get(pk=assignment.pk)
-    aside = its.judgments.exclude(set_aside_at=None).order_by("-set_aside_at").first()
+    its = (
+        Assignment.objects.counting()
+        .select_related("topic__campaign", "assessor")
+        .get(pk=assignment.pk)
+    )
+    aside = its.judgments.counting().exclude(set_aside_at=None).order_by("-set_aside_at").first()
     say = partial(answer, its, entry.docno, number=entry.number)
     acts = {
         "judge": lambda: say(grade=grade, active_ms=5000),

@@ -39,7 +39,7 @@ def test_what_may_be_assigned_to_whom(topic, ada, ben, pat, olga):
 
 
 def assigned() -> set[tuple]:
-    rows = Assignment.objects.live()
+    rows = Assignment.objects.counting().live()
     return set(rows.values_list("topic__number", "assessor__username", "kind", "n_entries"))
 
 
@@ -55,12 +55,12 @@ def test_topics_are_dealt_out_by_size(pooled, olga, ada, ben, pat):
     """
     pooled.membership_set.create(user=pat, role=Role.ASSESSOR)
     assert deal(olga, pooled, second_share=0.5) == "4 assignments made."
-    [one] = Assignment.objects.filter(topic__number="1", kind="primary")
+    [one] = Assignment.objects.counting().filter(topic__number="1", kind="primary")
     first, other = ("ada", "ben") if one.assessor == ada else ("ben", "ada")
     of_one = {("1", first, "primary", 6), ("1", other, "second", 3)}
     assert assigned() == of_one | {("2", other, "primary", 2), ("2", first, "second", 1)}
-    assert len({each.seed for each in Assignment.objects.all()}) == 4
-    for each in Assignment.objects.all():
+    assert len({each.seed for each in Assignment.objects.counting()}) == 4
+    for each in Assignment.objects.counting():
         served = list(each.entries.order_by("position").values_list("item__key", flat=True))
         assert served == order.shuffled(served, each.seed)
     with pytest.raises(Refused, match=NOTHING_LEFT):
@@ -148,7 +148,7 @@ def test_one_that_was_taken_back_unanswered_is_prepared_anew(pooled, olga, prima
     again = make.assignment(primary.topic, ben)
     assert (again.pk, again.assessor, again.taken_back_at) == (primary.pk, ben, None)
     assert again.created_at > before
-    entries = list(again.all_entries.order_by("position"))
+    entries = list(again.entries.order_by("position"))
     assert [each.position for each in entries] == list(range(len(entries)))
     assert known.item_id in {each.item_id for each in entries}
     assert again.n_entries == primary.n_entries == len(entries) - 1
@@ -193,4 +193,4 @@ def test_no_topic_is_assigned_while_the_pool_is_unfrozen(topic, ada, olga, monke
     make.taken_back(olga, Pool.objects.get())
     with pytest.raises(Refused, match="The pool is no longer frozen"):
         make.assignment(topic, ada)
-    assert not Assignment.objects.exists()
+    assert not Assignment.objects.counting().exists()

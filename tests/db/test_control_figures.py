@@ -118,7 +118,7 @@ def test_ones_own_pace_and_times_have_controls_in_them(mixed, ada):
     say(mixed, number_of(mixed, KIND_KNOWN), grade=1, active_ms=5000)
     assert sum(paces(campaign, timezone.now(), ada)[ada.pk].days) == 1
     assert dwells(campaign, ada).of_assessors[ada.pk].n == 1
-    assert mixed.pk in last_judged(Assignment.objects.all(), ada)
+    assert mixed.pk in last_judged(Assignment.objects.counting(), ada)
 
 
 def test_boards_qrels_and_agreement_are_what_they_were(mixed, repeat, olga, ben):
@@ -133,7 +133,7 @@ def test_boards_qrels_and_agreement_are_what_they_were(mixed, repeat, olga, ben)
         say(mixed, number, grade=0)
     refresh_preliminary(campaign.pk)
     assert shown() == before
-    assert Judgment.objects.twice_judged(campaign) == [("1", docno, "ada", 3, "ben", 2)]
+    assert Judgment.objects.counting().twice_judged(campaign) == [("1", docno, "ada", 3, "ben", 2)]
     with pytest.raises(Refused, match="the same"):
         publishing.publish_qrels(user=olga, campaign=campaign)
 
@@ -166,10 +166,10 @@ def test_an_answer_to_a_control_is_an_answer(mixed, olga, ada, ben):
 def test_controls_go_with_their_pool_and_known_grades_with_their_campaign(mixed, olga, keeps_pool):
     if not keeps_pool:
         make.taken_back(olga, mixed.pool)
-        assert not AssignmentEntry.every.exists()
-        assert KnownGrade.objects.count() == len(KNOWN)
+        assert not AssignmentEntry.objects.exists()
+        assert KnownGrade.objects.controls().count() == len(KNOWN)
     delete_campaign(user=olga, campaign=mixed.topic.campaign)
-    for rows in (Campaign.objects, KnownGrade.objects, AssignmentEntry.every):
+    for rows in (Campaign.objects, KnownGrade.objects.controls(), AssignmentEntry.objects):
         assert not rows.exists()
 
 
@@ -181,7 +181,7 @@ def test_who_is_removed_leaves_what_they_answered(mixed, olga, ada, ben):
     assert report(mixed).known.by_assessor[ada.username].n_equal == 1
     again = make.assignment(mixed.topic, ben)
     assert again.pk == mixed.pk
-    assert again.all_entries.get(position=number - 1).predecessor == ada
+    assert again.entries.get(position=number - 1).predecessor == ada
     say(again, number, grade=0)
     assert set(report(mixed).known.by_assessor) == {ben.username}
     undo(assessor=ben, assignment=again)

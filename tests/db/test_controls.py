@@ -27,9 +27,11 @@ from tests.db import controls
 from tests.db.controls import control_counts, number_of, own_counts, say, served
 from tests.db.judging import act, done, last_decided, undo
 from tests.db.sharing import lent, of, shared
+from tests.worlds import once
 
 
 @pytest.fixture
+@once
 def twin(mixed, olga, ada, ben, pat):
     """The same topic in another campaign, without controls."""
     campaign = controls.campaign_of(olga, [ada, ben], pat)
@@ -52,13 +54,13 @@ def test_a_topic_is_dealt_with_the_shares_of_the_settings_alone_or_with_others(m
     own = [docno for docno, control in before if control == "primary"]
     assert sorted(own) == controls.DOCNOS
     assert {docno for docno, control in before if control == REPEAT} < set(own)
-    positions = mixed.all_entries.order_by("position").values_list("position", flat=True)
+    positions = mixed.entries.order_by("position").values_list("position", flat=True)
     assert list(positions) == list(range(14))
     campaign = mixed.topic.campaign
-    Assignment.objects.all().delete()
+    Assignment.objects.counting().delete()
     given = [Given("1", "primary", mixed.assessor_id, 10, is_in_conflict=False)]
     carry_out(given, Pool.objects.get(campaign=campaign), 0, mixed.created_by)
-    again = Assignment.objects.get()
+    again = Assignment.objects.counting().get()
     assert (served(again), control_counts(again)) == (before, (4, 0, 0, 0))
     campaign.known_percent = campaign.repeat_percent = 0
     campaign.save()
@@ -100,13 +102,13 @@ def test_answers_to_controls_are_recorded_as_all_others_and_count_apart(mixed):
     say(mixed, again, "later")
     say(mixed, known, "cannot_judge", reason="other")
     assert control_counts(mixed) == (4, 0, 1, 1)
-    judgment = Judgment.with_controls.get(purpose=KIND_KNOWN)
+    judgment = Judgment.objects.served().get(purpose=KIND_KNOWN)
     assert (judgment.state, judgment.comment) == ("cannot_judge", "hm")
-    assert (JudgmentEvent.objects.count(), Judgment.objects.count()) == (3, 0)
+    assert (JudgmentEvent.objects.count(), Judgment.objects.counting().count()) == (3, 0)
     undone = undo(assessor=mixed.assessor, assignment=mixed)
     assert (undone.purpose, undone.state) == (KIND_KNOWN, "reopened")
-    assert Assignment.objects.with_reopened().get().n_reopened == 0
-    assert [total["n_reopened"] for total in Assignment.objects.totals().values()] == [0]
+    assert Assignment.objects.counting().with_reopened().get().n_reopened == 0
+    assert [total["n_reopened"] for total in Assignment.objects.counting().totals().values()] == [0]
     say(mixed, known, grade=2)  # as a redo does
     assert control_counts(mixed) == (4, 1, 1, 0)
 
@@ -115,12 +117,12 @@ def test_the_two_places_of_a_document_are_judged_apart(mixed):
     again = number_of(mixed, REPEAT)
     docno = served(mixed)[again - 1][0]
     make.judgment(mixed, docno, 3)  # an act without a place is about the first
-    assert mixed.all_entries.get(position=again - 1).judgment is None, "it arrives as unjudged"
+    assert mixed.entries.get(position=again - 1).judgment is None, "it arrives as unjudged"
     say(mixed, again, grade=1, change=0)
     with pytest.raises(Refused, match=f"You graded {docno} elsewhere meanwhile: 1"):
         say(mixed, again, grade=2, change=0)
     assert official(mixed) == [(docno, 3)]
-    both = Judgment.with_controls.order_by("pk").values_list("item__key", "purpose", "grade")
+    both = Judgment.objects.served().order_by("pk").values_list("item__key", "purpose", "grade")
     assert list(both) == [(docno, "primary", 3), (docno, REPEAT, 1)]
     make.judgment(mixed, served(mixed)[number_of(mixed, KIND_KNOWN) - 1][0], 1)
     assert control_counts(mixed) == (4, 2, 0, 0)
@@ -164,7 +166,7 @@ def test_what_is_done_to_a_whole_topic_is_done_to_its_controls(mixed):
     assert n == 10 - own
     assert act(reopening.restore, mixed, set_aside_at=at) == (10 - own, 10, 0, 0)
     assert states_of(mixed) == {"judged": 14}
-    assert mixed.all_entries.get(position=0).judgment.grade == 2
+    assert mixed.entries.get(position=0).judgment.grade == 2
 
 
 def test_one_document_is_reopened_in_both_places(mixed):
@@ -172,7 +174,7 @@ def test_one_document_is_reopened_in_both_places(mixed):
     again, known = number_of(mixed, REPEAT), number_of(mixed, KIND_KNOWN)
     docno = served(mixed)[again - 1][0]
     say(mixed, known, grade=1)
-    assert Assignment.objects.get(pk=mixed.pk).has_only_controls
+    assert Assignment.objects.counting().get(pk=mixed.pk).has_only_controls
     for service in (reopening.reopen, reopening.reset):
         with pytest.raises(Refused, match=r"\. Only controls have been answered so far\.$"):
             act(service, mixed)
@@ -180,13 +182,13 @@ def test_one_document_is_reopened_in_both_places(mixed):
         act(reopening.reopen, mixed, docno=served(mixed)[known - 1][0])
     make.judgment(mixed, docno, 3)
     say(mixed, again, grade=3)
-    assert not Assignment.objects.get(pk=mixed.pk).has_only_controls
+    assert not Assignment.objects.counting().get(pk=mixed.pk).has_only_controls
     assert act(reopening.reopen, mixed, docno=docno) == 1
-    assert mixed.all_entries.get(position=again - 1).state == "reopened"
+    assert mixed.entries.get(position=again - 1).state == "reopened"
 
 
 def states_of(assignment) -> dict[str, int]:
-    entries = assignment.all_entries.select_related("judgment")
+    entries = assignment.entries.select_related("judgment")
     return dict(Counter(entry.state for entry in entries))
 
 
@@ -213,8 +215,8 @@ def test_whatever_happens_all_that_is_official_is_as_without_controls(mixed, twi
             transaction.set_rollback(True)
 
     def play(step, number, grade) -> None:
-        its = Assignment.objects.get(pk=mixed.pk)  # handed over, perhaps
-        entry, other = its.all_entries.get(position=number - 1), ben if its.assessor == ada else ada
+        its = Assignment.objects.counting().get(pk=mixed.pk)  # handed over, perhaps
+        entry, other = its.entries.get(position=number - 1), ben if its.assessor == ada else ada
         docno, purpose = entry.docno, entry.purpose
         if step == "undo":
             last = last_decided(its)
@@ -222,7 +224,7 @@ def test_whatever_happens_all_that_is_official_is_as_without_controls(mixed, twi
         took = done(step, mixed, entry, grade, other)
         if not (purpose in CONTROLS and step in {"judge", "later", "cannot", "undo"}):
             place = number_of(twin, "primary", docno) if docno in controls.DOCNOS else 1
-            entry = twin.all_entries.get(position=place - 1)
+            entry = twin.entries.get(position=place - 1)
             assert done(step, twin, entry, grade, other) == took
 
     check()
@@ -239,9 +241,9 @@ def told(assignment) -> tuple:
         (each.docno, each.assessor, each.from_state, each.to_state, each.to_grade)
         for each in event_records(campaign)
     ]
-    its = Assignment.objects.with_reopened().with_left().get(pk=assignment.pk)
-    marks = AssignmentEntry.objects.marks([its], blind=False)[its.pk]
-    totals = Assignment.objects.filter(pk=its.pk).totals()
+    its = Assignment.objects.counting().with_reopened().with_left().get(pk=assignment.pk)
+    marks = AssignmentEntry.objects.counting().marks([its], blind=False)[its.pk]
+    totals = Assignment.objects.counting().filter(pk=its.pk).totals()
     summed = [[total[name] for name in SUMMED.split()] for total in totals.values()]
     return (
         official(assignment),
@@ -261,22 +263,22 @@ def told(assignment) -> tuple:
 
 def hold_together(assignment) -> None:
     """What is counted of controls, and of all documents as they are served, is what there is."""
-    its = Assignment.objects.get(pk=assignment.pk)
-    states = Counter(entry.state for entry in its.all_entries.controls().select_related("judgment"))
+    its = Assignment.objects.counting().get(pk=assignment.pk)
+    states = Counter(entry.state for entry in its.entries.controls().select_related("judgment"))
     expected = (4, states["judged"], states["later"] + states["reopened"], states["cannot_judge"])
     assert control_counts(its) == expected
     [shown] = as_served([its])
-    every = Counter(entry.state for entry in its.all_entries.select_related("judgment"))
+    every = Counter(entry.state for entry in its.entries.select_related("judgment"))
     assert (shown.n_entries, shown.n_judged, shown.n_cannot_judge) == (
         14,
         every["judged"],
         every["cannot_judge"],
     )
     assert (shown.n_put_off, shown.n_reopened) == (every["later"], every["reopened"])
-    listed = Assignment.objects.with_left_as_served().get(pk=its.pk)
+    listed = Assignment.objects.counting().with_left_as_served().get(pk=its.pk)
     assert listed.n_left == shown.n_left == 14 - every["judged"] - every["cannot_judge"]
     assert listed.n_reopened == every["reopened"]
-    linked = set(its.all_entries.exclude(judgment=None).values_list("judgment", flat=True))
-    assert linked == set(its.all_judgments.current().values_list("pk", flat=True))
-    for entry in its.all_entries.exclude(judgment=None).select_related("judgment"):
+    linked = set(its.entries.exclude(judgment=None).values_list("judgment", flat=True))
+    assert linked == set(its.judgments.current().values_list("pk", flat=True))
+    for entry in its.entries.exclude(judgment=None).select_related("judgment"):
         assert (entry.docno, entry.purpose) == (entry.judgment.docno, entry.judgment.purpose)

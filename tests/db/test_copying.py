@@ -20,6 +20,7 @@ from overview.services.copying import PARTS
 from tests import make
 from tests.db.actions import doing
 from tests.db.races import overtaken
+from tests.worlds import once
 
 ALL = list(PARTS)
 # What is each campaign's own: all else is a setting, and copied.
@@ -29,6 +30,7 @@ OWN = {"id", "name", "slug", "seed", "notice", "created_at", "archived_at"} | {
 
 
 @pytest.fixture
+@once
 def source(campaign, olga) -> Campaign:
     """Judged, with everything that can be copied, and with texts that had earlier versions."""
     doing.judged(campaign)
@@ -37,7 +39,7 @@ def source(campaign, olga) -> Campaign:
     make.known_grade(one, "d5", 1)  # of an earlier text
     make.known_grade(one, "d6", 2, document_versions=[1, 2])
     make.practice(campaign, "d1\t2\tIt names the bridge.\nd2\t0\tNo.")
-    KnownGrade.every.of_practice().filter(item__key="d2").update(document_versions=[9])
+    KnownGrade.objects.practice().filter(item__key="d2").update(document_versions=[9])
     changes = {"guidelines": "Judge **strictly**.", "run_depth": 7, "notice": "Closed on Tuesday."}
     changes["judging_closes_at"] = datetime(2100, 1, 1, tzinfo=UTC)
     campaign_services.change_campaign(user=olga, campaign=campaign, changes=changes)
@@ -107,10 +109,10 @@ def test_people_texts_and_what_is_known_are_copied_and_nothing_that_was_done(
     versions = copy.document_set.values_list("version", "last_version", "imported_in")
     assert set(versions) == {(1, 1, None)}
     assert copy.has_whole_collection
-    known = KnownGrade.objects.of(copy).order_by("item__key")
+    known = KnownGrade.objects.controls().of(copy).order_by("item__key")
     rows = known.values_list("item__topic__number", "item__key", "grade", "document_versions")
     assert list(rows) == [("1", "d5", 1, [0]), ("1", "d6", 2, [1])]
-    assert [each.docno for each in KnownGrade.objects.of(copy).on_earlier()] == ["d5"]
+    assert [each.docno for each in KnownGrade.objects.controls().of(copy).on_earlier()] == ["d5"]
     practice = copy.practice.documents.values_list("item__key", "grade", "document_versions")
     assert list(practice) == [("d1", 2, [1]), ("d2", 0, [0])]  # known of an earlier text
     assert (source.practice.is_on, copy.practice.is_on) == (True, False)

@@ -18,9 +18,11 @@ from tests.db.judging import answer
 from tests.db.locks import locked
 from tests.db.practicing import answered
 from tests.db.races import overtaken
+from tests.worlds import once
 
 
 @pytest.fixture
+@once
 def member(pooled, primary, ada):
     """Ada, who has judged one document of topic 1."""
     make.judgment(primary, "d1", 2)
@@ -35,7 +37,7 @@ def test_practice_answers_stay(member, ada, olga, pooled):
     make.practice(pooled, "d1 2\nd2 0")
     answered(ada, pooled.practice, "d1", 2)
     remove(member, olga)
-    assert Judgment.every.exclude(known=None).count() == 1
+    assert Judgment.objects.exclude(known=None).count() == 1
 
 
 WAITS = {"outcome": "Topic 1 (primary) waits to be assigned.", "successor": "", "passed_on": []}
@@ -88,7 +90,7 @@ def test_who_comes_back_finds_their_judgments(member, olga, primary, ada, pooled
     make.assignment(primary.topic, ada)
     primary.refresh_from_db()
     answer(primary, "d2", grade=1)
-    given = Judgment.objects.current().filter(assessor=ada)
+    given = Judgment.objects.counting().current().filter(assessor=ada)
     assert dict(given.values_list("item__key", "grade")) == {"d1": 2, "d2": 1}
 
 

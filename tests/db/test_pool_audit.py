@@ -10,6 +10,7 @@ from qrels.services.publishing import request_audit
 from runs.models import Run
 from tests import make
 from tests.web.html import words
+from tests.worlds import once
 
 # In the default order d4 comes before d3, in the other d3; the rank column begins with d2.
 ONE = "1 Q0 d3 2 5 one\n1 Q0 d4 3 5 one\n1 Q0 d2 1 1 one\n2 Q0 d1 1 3 one\n"
@@ -28,6 +29,7 @@ def runs(campaign, pat) -> list[Run]:
 
 
 @pytest.fixture
+@once
 def qrels(campaign, runs) -> Qrels:
     """With d4 of topic 1 judged, with which both runs begin in the default order alone."""
     return make.imported_qrels(campaign, b"1 0 d4 1\n2 0 d1 0\n")

@@ -55,7 +55,7 @@ def test_what_is_put_off_is_not_answered(practice, ada):
 def test_two_pages_opened_at_the_same_time_have_one_practice(practice, ada):
     serve = partial(serve_practice, user=ada, campaign=practice.campaign)
     assert overtaken(serve, serve) == practice.assignments.get()
-    assert practice.assignments.get().all_entries.count() == 3
+    assert practice.assignments.get().entries.count() == 3
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_what_is_no_answer_is_refused(practice, ada, sent, sentence):
     with pytest.raises(Refused) as refused:
         answered(ada, practice, **sent)
     assert sentence in str(refused.value)
-    assert not Judgment.every.exists()
+    assert not Judgment.objects.exists()
 
 
 def test_nothing_of_practice_is_a_judgment(campaign, olga, ada, ben, pat, practice):
@@ -83,7 +83,7 @@ def test_nothing_of_practice_is_a_judgment(campaign, olga, ada, ben, pat, practi
     changed = {name for name in now if now[name] != before[name]}
     theirs = {"Assignment", "AssignmentEntry", "Judgment", "JudgmentEvent"}
     assert changed - {"AuditEvent"} == theirs
-    assert Assignment.objects.count() == Judgment.objects.count() == 1
+    assert Assignment.objects.counting().count() == Judgment.objects.counting().count() == 1
     assert [*event_records(campaign)] == events
     now = timezone.now()
     assert paces(campaign, now).keys() == paces(campaign, now, ada).keys() == {ada.pk}

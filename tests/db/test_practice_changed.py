@@ -95,7 +95,7 @@ def test_a_document_that_leaves_and_comes_back_is_counted_again(practice, olga, 
 
 def test_practice_under_way_follows_what_is_known_and_keeps_its_order(practice, olga, ada):
     def order(is_held: bool = True) -> list[str]:
-        entries = serve_practice(user=ada, campaign=practice.campaign).all_entries
+        entries = serve_practice(user=ada, campaign=practice.campaign).entries.all()
         found = entries.filter(given_up_at__isnull=is_held).order_by("position")
         return list(found.values_list("item__key", flat=True))
 
@@ -120,7 +120,7 @@ def test_what_is_open_leaves_practice_and_comes_back_to_be_answered(practice, ol
     known = practice.known
     change(olga, practice, known=known[2:])
     page = serve_practice(user=ada, campaign=practice.campaign)
-    assert page.all_entries.next_open().docno == "d3"
+    assert page.entries.next_open().docno == "d3"
     assert (page.n_entries, page.n_later) == (1, 0)
     change(olga, practice, known=known)
     served = serve_practice(user=ada, campaign=practice.campaign)
@@ -174,7 +174,7 @@ def test_a_text_that_was_replaced_is_told_and_the_answer_stays(campaign, practic
 
 
 def test_a_grade_waits_for_a_text_that_can_be_read_and_is_another(campaign, practice):
-    waiting = KnownGrade.every.of(campaign).to_practice_again()
+    waiting = KnownGrade.objects.of(campaign).to_practice_again()
     assert not waiting.exists()
     make.imported(campaign, "documents", b"d1\t\tOther.\nd2\t\t\n")
     campaign.document_set.filter(docno="d3").delete()
@@ -202,7 +202,7 @@ def test_what_is_wrong_with_a_document_now_leaves_it_out(campaign, practice, olg
         ),
     ]
     assert not comes_first(ada, now)
-    assert not serve_practice(user=ada, campaign=campaign).all_entries.exists()
+    assert not serve_practice(user=ada, campaign=campaign).entries.exists()
     # Nor does it keep an organizer from changing the rest.
     assert change(olga, practice, title="Rivers", is_on=False).topic.title == "Rivers"
     change(olga, practice, known=practice.known[:2])
@@ -213,7 +213,7 @@ def test_what_is_of_practice_goes_with_the_campaign(practice, olga, ada):
     finish(ada, practice)
     delete_campaign(user=olga, campaign=practice.campaign)
     assert not Practice.objects.exists()
-    assert not Judgment.every.exists()
+    assert not Judgment.objects.exists()
 
 
 def test_an_assessor_who_has_left_stays_in_the_report(practice, ada, ben):

@@ -33,14 +33,14 @@ def replace(campaign, *docnos: str) -> None:
 
 
 def states(assignment) -> dict[str, str]:
-    return dict(assignment.judgments.current().values_list("item__key", "state"))
+    return dict(assignment.judgments.counting().current().values_list("item__key", "state"))
 
 
 def test_all_that_rests_on_an_earlier_text_is_reopened_and_nothing_else(campaign, assignment, olga):
     for docno in ("d1", "d2", "d3"):
         make.judgment(assignment, docno, 2)
     replace(campaign, "d1", "d3")
-    found = Judgment.objects.on_earlier().filter(topic__campaign=campaign)
+    found = Judgment.objects.counting().on_earlier().filter(topic__campaign=campaign)
     assert [each.docno for each in found] == ["d1", "d3"]
     assert reopen_earlier(user=olga, campaign=campaign, seen=version_of(found)) == 2
     assert states(assignment) == {"d1": "reopened", "d2": "judged", "d3": "reopened"}
@@ -87,7 +87,7 @@ def test_nothing_is_reopened_that_nobody_could_judge_again(campaign, assignment,
 def test_a_judgment_of_the_new_text_is_waited_for(campaign, assignment, olga):
     make.judgment(assignment, "d1", 2)
     replace(campaign, "d1")
-    seen = version_of(Judgment.objects.on_earlier().filter(topic__campaign=campaign))
+    seen = version_of(Judgment.objects.counting().on_earlier().filter(topic__campaign=campaign))
     outcome = overtaken(
         lambda: answer(assignment, "d1", grade=1, seen=Seen(document_version=2)),
         lambda: reopen_earlier(user=olga, campaign=campaign, seen=seen),

@@ -13,9 +13,11 @@ from assess.models.judging import Judgment
 from assess.services import reopening
 from cleverdon.agreement.statistics import tallied
 from tests import make
+from tests.worlds import once
 
 
 @pytest.fixture
+@once
 def twice(campaign, ada, ben, pat):
     """Both assessors' assignments of two topics, whose documents both have judged."""
     run = make.run(campaign, pat, {"1": "d1 d2 d3", "2": "d2 d4"})
@@ -23,7 +25,7 @@ def twice(campaign, ada, ben, pat):
     topics = campaign.topic_set.filter(number__in=["1", "2"]).order_by("number")
     given = [(make.assignment(each, ada), make.assignment(each, ben, "second")) for each in topics]
     for grade, assignment in enumerate(each for pair in given for each in pair):
-        for entry in assignment.entries.select_related("item"):
+        for entry in assignment.entries.counting().select_related("item"):
             make.judgment(assignment, entry.docno, grade % 3)
     return given
 
@@ -31,7 +33,7 @@ def twice(campaign, ada, ben, pat):
 def now(campaign):
     """What is counted, which is what all judgments say."""
     found = so_far(campaign)
-    rows = Judgment.objects.twice_judged(campaign)
+    rows = Judgment.objects.counting().twice_judged(campaign)
     assert found.relevance == tallied(rows)
     assert found.n_documents == len({row[:2] for row in rows})
     return found
@@ -65,7 +67,7 @@ def test_only_what_changed_is_counted_again(campaign, twice, olga):
     reopening.reset(user=olga, assignment=second)
     assert now(campaign).relevance.total() < before.relevance.total() - 1
     second.refresh_from_db()
-    aside = second.all_judgments.exclude(set_aside_at=None).latest("pk").set_aside_at
+    aside = second.judgments.exclude(set_aside_at=None).latest("pk").set_aside_at
     reopening.restore(user=olga, assignment=second, set_aside_at=aside)
     assert now(campaign).relevance.total() == before.relevance.total() - 1
 

@@ -17,7 +17,7 @@ def address(assignment, rest: str = "") -> str:
 
 def judge(client, assignment, docno, choice="1", *, reader=None, **more):
     """Send one act as the judging page does, made for this reader."""
-    entry = assignment.all_entries.filter(item__key=docno).order_by("position").first()
+    entry = assignment.entries.filter(item__key=docno).order_by("position").first()
     number = entry.number if entry else None
     act = {"client_id": str(uuid4()), "docno": docno, "number": number, "choice": choice, **more}
     headers = {"HX-Request": "true", "Judging-Reader": str(reader)} if reader else {}

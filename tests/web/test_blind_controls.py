@@ -51,9 +51,9 @@ def mixed(olga, ada, ben, pat):
     for number in (1, 2, 3):
         say(made, number, grade=3, comment="Ben's")
     handover.hand_over(user=olga, assignment=made, assessor=ada)
-    made = Assignment.objects.get(pk=made.pk)
-    Assignment.objects.update(given_at=timezone.now() - timedelta(days=3))
-    made = Assignment.objects.get(pk=made.pk)
+    made = Assignment.objects.counting().get(pk=made.pk)
+    Assignment.objects.counting().update(given_at=timezone.now() - timedelta(days=3))
+    made = Assignment.objects.counting().get(pk=made.pk)
     for number in range(3, 31):
         say(
             made,
@@ -75,7 +75,7 @@ def swap(assignment) -> None:
     """Make other documents the controls: of the two places of a document the other one, and others
     instead of those of known grades.
     """
-    entries = list(assignment.all_entries.select_related("judgment").order_by("position"))
+    entries = list(assignment.entries.select_related("judgment").order_by("position"))
     n_places = Counter(entry.docno for entry in entries)
     turned = {"primary": "repeat", "repeat": "primary"}
     controls = {entry.pk: turned[entry.purpose] for entry in entries if n_places[entry.docno] == 2}
@@ -85,10 +85,12 @@ def swap(assignment) -> None:
     for temporarily in (True, False):
         for entry in entries:
             control = f"t{entry.pk}"[-6:] if temporarily else controls[entry.pk]
-            AssignmentEntry.every.filter(pk=entry.pk).update(purpose=control)
-            Judgment.with_controls.filter(entry=entry).update(purpose=control)
+            AssignmentEntry.objects.filter(pk=entry.pk).update(purpose=control)
+            Judgment.objects.served().filter(entry=entry).update(purpose=control)
             if entry.judgment and entry.judgment.replaces_id:
-                Judgment.with_controls.filter(pk=entry.judgment.replaces_id).update(purpose=control)
+                Judgment.objects.served().filter(pk=entry.judgment.replaces_id).update(
+                    purpose=control
+                )
     count(assignment)
 
 
@@ -98,14 +100,14 @@ def count(assignment) -> None:
         "n_later": ["later", "reopened"],
         "n_cannot_judge": ["cannot_judge"],
     }
-    own = assignment.judgments.current()
+    own = assignment.judgments.counting().current()
     numbers = {name: own.filter(state__in=states).count() for name, states in counted.items()}
-    Assignment.objects.filter(pk=assignment.pk).update(**numbers)
+    Assignment.objects.counting().filter(pk=assignment.pk).update(**numbers)
 
 
 def places(assignment) -> list[int]:
     """The numbers of the controls, and of as many others."""
-    entries = list(assignment.all_entries.order_by("position"))
+    entries = list(assignment.entries.order_by("position"))
     controls = [each.number for each in entries if each.purpose != "primary"]
     return sorted(
         {*controls, *[each.number for each in entries if each.purpose == "primary"][::3], 1, N}
@@ -145,7 +147,7 @@ def answers(client, assignment, numbers: list[int]) -> dict[tuple, list]:
     """What Ada is answered to anything that she does with a document, and her list after it."""
     at = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
     api, found = f"/api/assignments/{assignment.pk}/judgments/", {}
-    entries = assignment.all_entries.select_related("judgment").order_by("position")
+    entries = assignment.entries.select_related("judgment").order_by("position")
     for entry in (each for each in entries if each.number in numbers):
         one = {"client_id": make_id(entry.number), "docno": entry.docno, "number": entry.number}
         change = entry.judgment.change if entry.judgment else 0
@@ -191,9 +193,9 @@ def test_every_page_and_answer_is_the_same_whatever_is_a_control(client, mixed, 
     before, answered = everything(client, mixed, numbers), answers(client, mixed, numbers[::2])
     assert {status for status, _, _ in before.values()} == {200, 404}
     assert {each[0][0] for each in answered.values()} >= {200, 302}
-    controls = set(mixed.all_entries.exclude(purpose="primary").values_list("pk", flat=True))
+    controls = set(mixed.entries.exclude(purpose="primary").values_list("pk", flat=True))
     swap(mixed)
-    others = set(mixed.all_entries.exclude(purpose="primary").values_list("pk", flat=True))
+    others = set(mixed.entries.exclude(purpose="primary").values_list("pk", flat=True))
     assert len(controls) == len(others) == 10
     assert len(controls & others) < 5
     assert differing(before, everything(client, mixed, numbers)) == []
@@ -218,7 +220,7 @@ def test_no_list_names_a_document_before_it_is_judged(client, mixed, ada):
     client.force_login(ada)
     at = f"/campaigns/{mixed.topic.campaign.slug}/judging/{mixed.pk}/"
     rows = client.get(f"{at}queue/").json()["entries"]
-    entries = mixed.all_entries.select_related("judgment").order_by("position")
+    entries = mixed.entries.select_related("judgment").order_by("position")
     for row, entry in zip(rows, entries, strict=True):
         named = {"docno": entry.docno, "title": f"Title of {entry.docno}"}
         told = {name: row[name] for name in named if name in row}
@@ -249,7 +251,7 @@ def test_no_list_tells_which_topics_have_controls(client, campaign, olga, ada, b
     for each in (elsewhere, campaign):
         make.frozen_pool(each, [make.run(each, pat, ranking)], depth=6)
     make.assignment(elsewhere.topic_set.get(number="1"), ada)
-    first = AssignmentEntry.every.filter(position=0)
+    first = AssignmentEntry.objects.filter(position=0)
     first.update(purpose="known")
     topic = campaign.topic_set.get(number="1")
     made = of(shared(campaign, [ada, ben]), ada) if is_shared else make.assignment(topic, ada)
@@ -272,4 +274,4 @@ def test_no_list_tells_which_topics_have_controls(client, campaign, olga, ada, b
         assert "<code>d" not in page
         numbers = [int(n) for n in re.findall(r"document (\d+)</a>", page)]
         assert numbers in (sorted(numbers), sorted(numbers, reverse=True))
-        assert len(numbers) == made.all_entries.held().count() == 6
+        assert len(numbers) == made.entries.held().count() == 6

@@ -39,7 +39,7 @@ def test_what_is_answered_is_shown_with_its_interval_and_never_on_the_board(as_o
     assert "No answer to a document with a known grade yet." in page
     assert "No answer to a repeat yet." in page
     assert "Assigned so far: 2 with a known grade, 2 repeats." in page
-    numbers = [entry.number for entry in mixed.all_entries.filter(purpose="known")]
+    numbers = [entry.number for entry in mixed.entries.filter(purpose="known")]
     say(mixed, numbers[0], grade=2)
     say(mixed, numbers[1], grade=0)
     page = shown(as_olga.get(at(campaign)))
@@ -50,7 +50,7 @@ def test_what_is_answered_is_shown_with_its_interval_and_never_on_the_board(as_o
     assert ">\N{MINUS SIGN}1.00<" in page
     assert "No answer to a repeat yet." in page
     again = number_of(mixed, "repeat")
-    make.judgment(mixed, mixed.all_entries.get(position=again - 1).docno, 1)
+    make.judgment(mixed, mixed.entries.get(position=again - 1).docno, 1)
     say(mixed, again, grade=2)
     page = shown(as_olga.get(at(campaign)))
     assert f"{ada}: 0 of 1 the same grade, 0%, 95 % interval 0% to 79%" in page
@@ -72,7 +72,7 @@ def test_the_page_is_reached_from_judging_and_agreement(as_olga, mixed, ben):
 
 def test_the_history_of_a_document_is_without_its_repeat(as_olga, mixed):
     again = number_of(mixed, "repeat")
-    docno = mixed.all_entries.get(position=again - 1).docno
+    docno = mixed.entries.get(position=again - 1).docno
     make.judgment(mixed, docno, 3)
     say(mixed, again, grade=0, comment="only of the repeat")
     address = f"/campaigns/{mixed.topic.campaign.slug}/judging/{mixed.pk}/assignment/"
@@ -115,7 +115,7 @@ def test_controls_lists_known_grades_on_an_earlier_text_until_they_are_confirmed
     assert "1 known grade to be confirmed" in page
     assert "known-earlier" in press_each(as_olga, at(campaign))
     assert "another text than its grade is known of" in page
-    known = KnownGrade.objects.get(item__key=KNOWN[0])
+    known = KnownGrade.objects.controls().get(item__key=KNOWN[0])
     assert f'<option value="{known.grade}" selected>' in page
     data = {"known": known.pk, "seen": 2, "grade": known.grade}
     stale = as_olga.post(at(campaign, "confirm/"), {**data, "seen": 1})
@@ -129,14 +129,17 @@ def test_controls_lists_known_grades_on_an_earlier_text_until_they_are_confirmed
 def test_a_file_of_known_grades_is_imported(as_olga, mixed):
     campaign = mixed.topic.campaign
     page = as_olga.get(at(campaign))
-    now = KnownGrade.objects.of(campaign).seen
+    now = KnownGrade.objects.controls().of(campaign).seen
     assert f'name="seen" value="{now()}"' in shown(page)
     packed = gzip.compress(b"1 0 d1 3\r\n1 0 d2 0\r\n")
     assert upload(as_olga, campaign, packed, seen=now()).status_code == 302
-    assert KnownGrade.objects.count() == 6
+    assert KnownGrade.objects.controls().count() == 6
     assert "2 known grades imported." in shown(as_olga.get(at(campaign)))
     upload(as_olga, campaign, b"1 0 d3 1\n2 0 d1 1\n", how="replace", seen=now())
-    assert list(KnownGrade.objects.values_list("item__key", "grade")) == [("d3", 1), ("d1", 1)]
+    assert list(KnownGrade.objects.controls().values_list("item__key", "grade")) == [
+        ("d3", 1),
+        ("d1", 1),
+    ]
     text = b"".join(as_olga.get(f"/campaigns/{campaign.slug}/judging/known-grades.txt"))
     assert text == b"1 0 d3 1\n2 0 d1 1\n"
     two = campaign.topic_set.get(number="2").pk
@@ -148,7 +151,7 @@ def test_a_file_of_known_grades_is_imported(as_olga, mixed):
         assert f'name="seen" value="{now()}"' in shown(answer)
     for sent, left in (({"topic": two}, 1), ({}, 0)):
         assert as_olga.post(at(campaign, "remove/"), {**sent, "seen": now()}).status_code == 302
-        assert KnownGrade.objects.count() == left
+        assert KnownGrade.objects.controls().count() == left
     assert "1 known grade removed." in shown(as_olga.get(at(campaign)))
 
 
@@ -178,12 +181,12 @@ def test_a_file_that_cannot_be_taken_changes_nothing_and_says_which_lines(as_olg
         places = [page.find(sentence) for sentence in sentences]
         assert -1 not in places, sentences
         assert places == sorted(places), "in the order of the lines"
-    assert KnownGrade.objects.count() == 4
+    assert KnownGrade.objects.controls().count() == 4
 
 
 def test_a_known_grade_off_the_scale_is_said_and_not_compared(as_olga, mixed):
     campaign = mixed.topic.campaign
-    KnownGrade.objects.update(grade=7)
+    KnownGrade.objects.controls().update(grade=7)
     say(mixed, number_of(mixed, "known"), grade=2)
     page = shown(as_olga.get(at(campaign)))
     assert "4 known grades are not on the scale as it is now" in page

@@ -224,7 +224,7 @@ def test_nobody_asks_or_notes_anything_of_practice_nor_sees_anothers(adas, ben, 
             assert adas.get(adas.at + name).status_code == 404, name
         assert adas.answer("d1", 2).status_code == 404
     assert adas.get(f"{adas.at}assignment/").status_code == 404
-    assert not Judgment.every.exists()
+    assert not Judgment.objects.exists()
 
 
 def test_once_judging_has_closed_it_can_be_read(adas, olga, practice):
@@ -244,5 +244,5 @@ def test_once_judging_has_closed_it_can_be_read(adas, olga, practice):
     assert WHY["d2"] not in adas.read(adas.at, number=2), "what was not answered"
     assert adas.get(adas.at)["Location"] == f"{adas.base}{adas.at}documents/"
     assert adas.answer("d2", 1).status_code == 409
-    assert Judgment.every.count() == 1
+    assert Judgment.objects.count() == 1
     assert "Practice: 1 of 3 documents answered. See them again" in adas.read("")

@@ -71,7 +71,7 @@ def test_faults_name_their_lines_and_nothing_is_lost(form):
 def test_answers_stay_compared_with_the_grade_known_when_they_were_given(known, campaign, ada):
     answered(ada, stored(), "d1", 2)
     assert known.save(known="d1\t1\tIt names half of one.\nd2\t0").status_code == 302
-    assert set(Judgment.every.values_list("known", flat=True)) == {2}
+    assert set(Judgment.objects.values_list("known", flat=True)) == {2}
     said = text_of(known.client.get(known.act))
     assert "1 of 1 agreed; 1 answered before the grade was corrected and is compared" in said
 
@@ -103,7 +103,7 @@ def test_documents_that_are_left_out_or_have_another_text_are_named(known, campa
     assert "d2 has another text than its grade is known of, 0 not relevant." in said
     assert "text changed" in said
     assert known.save(is_on="").status_code == 302, "it can be switched off all the same"
-    d2 = KnownGrade.every.get(item__key="d2").pk
+    d2 = KnownGrade.objects.get(item__key="d2").pk
     for sent, why in (
         ({"known": d2, "seen": 1}, "The text of d2 changed while you had the page open"),
         ({"known": d2 + 999, "seen": 1}, "It was removed while you had the page open"),

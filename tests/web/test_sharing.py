@@ -17,17 +17,20 @@ from tests.db.sharing import lent, of, shared
 from tests.web.html import at, content
 from tests.web.judging import read
 from tests.web.test_acts import QUERIES_PER_ACT, act, queries, send
+from tests.worlds import once
 
 DOCNOS = " ".join(make.DOCNOS)
 
 
 @pytest.fixture
+@once
 def pooled(campaign, pat):
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": DOCNOS, "2": "d2 d4"})], depth=6)
     return campaign
 
 
 @pytest.fixture
+@once
 def queue(pooled, ada, ben) -> SharedQueue:
     return shared(pooled, [ada, ben], n_wanted=2)
 

@@ -142,6 +142,6 @@ class Mending(Judging):
         self.n_events_at_removal = {
             pk: (person, 0) for pk, (person, _) in self.n_events_at_removal.items()
         }
-        assert not Judgment.with_controls.filter(topic__campaign=self.campaign).exists()
+        assert not Judgment.objects.served().filter(topic__campaign=self.campaign).exists()
         assert not Pool.objects.filter(campaign=self.campaign).exists()
         assert not Campaign.objects.get(pk=self.campaign.pk).has_fixed_scale
