@@ -158,12 +158,12 @@ def study(job: Job) -> str:
     evaluation = _evaluation(job)
     _, values, takes_part = _by_topic(evaluation)
     found = studied(values, takes_part, evaluation.parsed)
-    if not found["measures"]:
+    if not found.measures:
         raise work.CannotFinish(NOTHING_TO_STUDY)
     with work.writing(job):
-        evaluation.study = found
+        evaluation.study = found.to_json()
         evaluation.save(update_fields=["study"])
-    return f"{counted(len(found['measures']), 'measure')} studied on {evaluation.scope.name}."
+    return f"{counted(len(found.measures), 'measure')} studied on {evaluation.scope.name}."
 
 
 def ask_for_refresh(campaign_id: int) -> None:

@@ -115,7 +115,12 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
             campaign.is_pool_frozen,
             teams.get(campaign.pk),
             campaign.my_scored,
-            **{k: v for each in ANNOTATED for k, v in (getattr(campaign, each) or {}).items() if v},
+            **{
+                name: n
+                for part in ANNOTATED
+                for name, n in (getattr(campaign, part) or {}).items()
+                if n
+            },
         )
         for campaign in annotated
     ]

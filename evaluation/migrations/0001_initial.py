@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
                 ('n_available', models.PositiveIntegerField(default=0, help_text='Valid runs, of its round, when the scores were asked for.')),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('study', models.JSONField(help_text='What `core.study.studied` returns, once somebody asked for it.', null=True)),
+                ('study', models.JSONField(help_text='What `core.study.studied` found, once somebody asked for it.', null=True)),
                 ('reusability', models.JSONField(help_text='What `leaving_out` found, once somebody asked for it.', null=True)),
                 ('pictured', models.JSONField(help_text='What `figures.pictured` finds, once the runs have been compared.', null=True)),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='campaigns.campaign')),

@@ -55,7 +55,7 @@ class Evaluation(Measured):
     created_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True, blank=True)
     study: models.JSONField[Any, Any] = models.JSONField(
-        null=True, help_text="What `core.study.studied` returns, once somebody asked for it."
+        null=True, help_text="What `core.study.studied` found, once somebody asked for it."
     )
     reusability: models.JSONField[Any, Any] = models.JSONField(
         null=True, help_text="What `leaving_out` found, once somebody asked for it."

@@ -36,7 +36,7 @@ def test_a_study_is_stored_once_a_worker_has_computed_it(olga, evaluation):
     values = np.stack([each.by_topic() for each in evaluation.scores.order_by("run__tag")])
     counted = np.ones((2, N_TOPICS), dtype=bool)
     counted[:, 3] = False
-    expected = studied(values, counted, evaluation.parsed)
+    expected = studied(values, counted, evaluation.parsed).to_json()
     assert (stored["n_topics"], stored["n_runs"]) == (N_TOPICS - 1, 2)
     assert [each["n_told"] for each in stored["measures"]] == [
         each["n_told"] for each in expected["measures"]
