@@ -45,7 +45,7 @@ def control_tables(campaign: Campaign) -> dict[str, Any]:
     names = short_names({*report.known.by_assessor, *report.repeats.by_assessor})
     topics = campaign.topic_set.values_list("number", "title")
     titles = {number: f"{number} {title}".strip() for number, title in topics}
-    known = KnownGrade.objects.controls().of(campaign)
+    known = KnownGrade.objects.controls_of(campaign)
     by_topic = known.order_by().values_list(
         "item__topic", "item__topic__number", "item__topic__title"
     )
@@ -60,7 +60,7 @@ def control_tables(campaign: Campaign) -> dict[str, Any]:
         "known": sorted(with_counts, key=lambda row: natural_key(row[1])),
         "n_known": known.count(),
         "known_seen": known.seen(),
-        "on_earlier": KnownGrade.objects.controls().of(campaign).on_earlier(),
+        "on_earlier": KnownGrade.objects.controls_of(campaign).on_earlier(),
         "scale": campaign.scale,
         "n_off_scale": known.exclude(grade__in=grades).count(),
         "served": served,
