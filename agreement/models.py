@@ -87,7 +87,7 @@ def control_records(campaign: Campaign) -> Iterator[ControlRecord]:
     judgments = Judgment.objects.served().filter(topic__campaign=campaign)
     controls = judgments.filter(purpose__in=CONTROLS).values("pk")
     # Each by an index of its own: of a million judgments most are neither.
-    of_known = judgments.filter(item__in=KnownGrade.objects.controls().of(campaign).values("item"))
+    of_known = judgments.filter(item__in=KnownGrade.objects.controls_of(campaign).values("item"))
     is_known = Q(purpose=KNOWN) | Q(purpose__in=COUNTING, expected__isnull=False)
     of_repeat = When(purpose=REPEAT, then=other_grade())
     expected = Case(of_repeat, default=known_grade(), output_field=SmallIntegerField())

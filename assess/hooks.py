@@ -31,7 +31,7 @@ from pooling.from_above import (
     REMOVE_DEPENDENTS,
 )
 
-events, known_grades = JudgmentEvent.objects, KnownGrade.objects.controls().of
+events, known_grades = JudgmentEvent.objects, KnownGrade.objects.controls_of
 controls = AssignmentEntry.objects.controls_of
 
 
@@ -51,7 +51,7 @@ def _of_judging(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention
         what = f"{each.assessor}, {answer} ({part}, version {each.document_version})"
         kind = "control" if each.purpose in CONTROLS else "judged"
         yield Mention(each.docno, str(each.topic), kind, what, str(each.assessor))
-    known = KnownGrade.objects.controls().of(campaign).filter(item__key__in=docnos)
+    known = KnownGrade.objects.controls_of(campaign).filter(item__key__in=docnos)
     ordered = known.select_related("item__topic").order_by("item__topic__sort_key", "item__key")
     for grade in ordered:
         versions = ", ".join(map(str, grade.document_versions))

@@ -67,7 +67,7 @@ def _unshared(pool: Pool, sizes: Mapping[int, int] | None) -> dict[int, int]:
 
 def people_of(campaign: Campaign) -> list[Person]:
     """Return the assessors, with how much each has to judge."""
-    live = Assignment.objects.counting().live().filter(topic__campaign=campaign)
+    live = Assignment.objects.in_campaign(campaign).live()
     work = dict(live.n_documents_by_assessor())
     conflicts = set(in_conflict(campaign).values_list("pk", flat=True))
     members = Membership.objects.filter(campaign=campaign, role=Role.ASSESSOR)

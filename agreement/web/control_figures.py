@@ -59,7 +59,7 @@ def control_tables(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
     names = short_names({*report.known.by_assessor, *report.repeats.by_assessor})
     topics = campaign.topic_set.values_list("number", "title")
     titles = {number: f"{number} {title}".strip() for number, title in topics}
-    known = KnownGrade.objects.controls().of(campaign)
+    known = KnownGrade.objects.controls_of(campaign)
     by_topic = known.order_by().values_list(
         "item__topic", "item__topic__number", "item__topic__title"
     )

@@ -21,7 +21,7 @@ class BadLines(Refused):
 
 
 def n_graded(campaign: Campaign, grades: Collection[int]) -> dict[str, int]:
-    known = KnownGrade.objects.controls().of(campaign)
+    known = KnownGrade.objects.controls_of(campaign)
     return {"known grade": known.filter(grade__in=grades).count()}
 
 

@@ -278,7 +278,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('criterion', models.CharField(default='relevance', max_length=40)),
                 ('grade', models.SmallIntegerField(help_text='None of a document that officially cannot be judged.', null=True)),
-                ('rule', models.CharField(choices=[('primary', "the primary assessor's"), ('median', 'the median, the lower of two in the middle'), ('majority', 'the grade given most often, the lowest of several'), ('maximum', 'the highest grade given'), ('existing', 'judged before'), ('duplicate', 'that of the same text')], max_length=10)),
+                ('rule', models.CharField(choices=[('primary', "the primary assessor's"), ('median', 'the median grade, the lower of two'), ('majority', 'the most frequent grade, the lowest of several'), ('maximum', 'the highest grade'), ('existing', 'judged before'), ('duplicate', 'that of the same text')], max_length=10)),
                 ('since', models.DateTimeField()),
                 ('until', models.DateTimeField(help_text='None while it counts.', null=True)),
                 ('item', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='collection.item')),

@@ -57,7 +57,7 @@ class AssignmentQuerySet(AssignmentTotals):
 
     def who_give(self, queue: SharedQueue) -> Self:
         """Return those of a shared topic's group, and of former members who have judged in it."""
-        return self.counting().filter(Q(taken_back_at=None) | Q(n_changes__gt=0), queue=queue)
+        return self.filter(Q(taken_back_at=None) | Q(n_changes__gt=0), queue=queue)
 
     def provided_for(self) -> Self:
         """Return those that need no other assessor; one taken back with something left does."""

@@ -63,6 +63,9 @@ class KnownGradeQuerySet(models.QuerySet["KnownGrade"]):
         version = NullIf(present_version(), 0)
         return self.select_related("item__topic").annotate(**texts, version=version)
 
+    def controls_of(self, campaign: Campaign) -> Self:
+        return self.controls().of(campaign)
+
     def of(self, campaign: Campaign) -> Self:
         return self.filter(item__campaign=campaign)
 

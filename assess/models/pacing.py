@@ -62,9 +62,7 @@ def dwells(campaign: Campaign, person: User | None = None) -> Dwells:
     """
     if person:
         return _dwells(campaign, person)
-    acts = (
-        Assignment.objects.counting().filter(topic__campaign=campaign).aggregate(n=Sum("n_changes"))
-    )
+    acts = Assignment.objects.in_campaign(campaign).aggregate(n=Sum("n_changes"))
     if (acts["n"] or 0) < MANY:
         return _dwells(campaign)
     key = f"dwells:{campaign.pk}"

@@ -103,7 +103,7 @@ def remove(_: User, batch: Batch) -> None:
     """Delete what was served of it, under locks: a judgment comes before, or finds nothing."""
     queues = SharedQueue.objects.filter(pool=batch.pool)
     list(queues.select_for_update(no_key=True).order_by("pk").values_list("pk"))
-    assignments = Assignment.objects.counting().filter(pool=batch.pool).order_by("pk")
+    assignments = Assignment.objects.filter(pool=batch.pool).order_by("pk")
     list(assignments.select_for_update().values_list("pk"))
     check_nothing_is_judged(batch)
     _since(batch).delete()
@@ -117,12 +117,12 @@ def remove(_: User, batch: Batch) -> None:
 
 def _since(batch: Batch) -> AssignmentQuerySet:
     """Return the assignments made since the batch was frozen: they hold its documents mixed in."""
-    return Assignment.objects.counting().filter(pool=batch.pool, created_at__gte=batch.frozen_at)
+    return Assignment.objects.filter(pool=batch.pool, created_at__gte=batch.frozen_at)
 
 
 def _served(batch: Batch) -> AssignmentEntryQuerySet:
     """Return the batch's documents that were put behind others."""
-    before = Assignment.objects.counting().filter(pool=batch.pool, created_at__lt=batch.frozen_at)
+    before = Assignment.objects.filter(pool=batch.pool, created_at__lt=batch.frozen_at)
     of_batch = {"item__in": _added(batch).values("item")}
     rows: AssignmentEntryQuerySet = AssignmentEntry.objects.counting().filter(
         assignment__in=before, **of_batch

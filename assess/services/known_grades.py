@@ -33,7 +33,7 @@ def import_known(
     """
     _lock(user, campaign, seen)
     check_known(campaign, lines)
-    rows = KnownGrade.objects.controls().of(campaign)
+    rows = KnownGrade.objects.controls_of(campaign)
     before = {each.item_id: each for each in rows}
     if replaces:
         rows.delete()
@@ -95,7 +95,7 @@ def remove_known(
 ) -> int:
     """Remove the known grades of a topic, or all. Answers to their documents stay."""
     _lock(user, campaign, seen)
-    rows = KnownGrade.objects.controls().of(campaign)
+    rows = KnownGrade.objects.controls_of(campaign)
     n, _ = (rows.filter(item__topic=topic) if topic else rows).delete()
     if not n:
         raise Refused("There are no known grades to remove.")
@@ -107,7 +107,7 @@ def remove_known(
 @in_campaign
 def download_known(*, user: User, campaign: Campaign) -> Iterator[str]:
     note_download(user, campaign, "the known grades")
-    rows = KnownGrade.objects.controls().of(campaign).order_by("item__topic__number", "item__key")
+    rows = KnownGrade.objects.controls_of(campaign).order_by("item__topic__number", "item__key")
     columns = rows.values_list("item__topic__number", "item__key", "grade").iterator()
     return (f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in columns)
 
@@ -115,7 +115,7 @@ def download_known(*, user: User, campaign: Campaign) -> Iterator[str]:
 def _lock(user: User, campaign: Campaign, seen: str | None) -> None:
     check_can_organize(user, campaign)
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    rows = KnownGrade.objects.controls().of(campaign)
+    rows = KnownGrade.objects.controls_of(campaign)
     check_seen(seen, rows.seen(), f"The list of known grades, {rows.count():,} now,")
 
 

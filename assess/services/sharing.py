@@ -111,7 +111,7 @@ def unshare(*, user: User, queue: SharedQueue, seen: str | None = None) -> Topic
     `seen` is the `version_of` the sharing that the page showed.
     """
     locked = _locked(user, queue)
-    assignments = Assignment.objects.counting().filter(queue=locked).order_by("pk")
+    assignments = Assignment.objects.filter(queue=locked).order_by("pk")
     rows = assignments.select_for_update().values_list("assessor", "taken_back_at")
     group = [assessor for assessor, left_at in rows if left_at is None]
     check_nothing_is_judged_in(locked)
@@ -155,7 +155,7 @@ def _locked(user: User, queue: SharedQueue) -> SharedQueue:
 
 def _admit(queue: SharedQueue, assessors: Sequence[User], user: User) -> None:
     """Give people an assignment of a queue, or give back the one they had."""
-    before = Assignment.objects.counting().filter(queue=queue, assessor__in=assessors)
+    before = Assignment.objects.filter(queue=queue, assessor__in=assessors)
     had = before.exclude(taken_back_at=None)
     check_can_join(assessors, queue.topic, had)
     left = {each.assessor_id: each for each in had.select_for_update(no_key=True)}

@@ -71,7 +71,7 @@ class Assigned(NamedTuple):
 def topics_of(campaign: Campaign, pool: Pool, sizes: Mapping[int, int]) -> list[Assigned]:
     """Return the topics of a frozen pool in their order, of these sizes."""
     kinds: dict[int, dict[str, list[Assignment]]] = defaultdict(lambda: defaultdict(list))
-    given = Assignment.objects.counting().filter(pool=pool).select_related("assessor")
+    given = Assignment.objects.filter(pool=pool).select_related("assessor")
     for each in given.order_by("kind", "pk"):
         if each.kind == Assignment.Kind.PRIMARY or not each.taken_back_at:
             kinds[each.topic_id][each.kind].append(each)

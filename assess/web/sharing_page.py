@@ -49,7 +49,7 @@ class Queue(NamedTuple):
 
 def queues_of(campaign: Campaign) -> list[Queue]:
     rows = SharedQueue.objects.filter(topic__campaign=campaign).select_related("topic")
-    live = Assignment.objects.counting().live().filter(queue__in=rows).order_by()
+    live = Assignment.objects.live().filter(queue__in=rows).order_by()
     people = dict(live.values_list("queue").annotate(n=Count("pk")))
     found = prospects_of(campaign)
     return [
@@ -117,9 +117,7 @@ def members_of(queue: SharedQueue, now: datetime) -> list[tuple[Assignment, int]
 
     Present members come first.
     """
-    its = (
-        Assignment.objects.counting().filter(queue=queue).select_related("assessor").with_reopened()
-    )
+    its = Assignment.objects.filter(queue=queue).select_related("assessor").with_reopened()
     live = AssignmentEntry.objects.counting().filter(assignment__queue=queue, leased_until__gt=now)
     rows = live.order_by().values_list("assignment")
     lent = dict(rows.annotate(n=Count("pk")))

@@ -45,9 +45,9 @@ DATES = [
 class SharedRule(models.TextChoices):
     """How the grades of a shared document become its official one; stored as written here."""
 
-    MEDIAN = "median", "the median, the lower of two in the middle"
-    MAJORITY = "majority", "the grade given most often, the lowest of several"
-    MAXIMUM = "maximum", "the highest grade given"
+    MEDIAN = "median", "the median grade, the lower of two"
+    MAJORITY = "majority", "the most frequent grade, the lowest of several"
+    MAXIMUM = "maximum", "the highest grade"
 
 
 class CampaignQuerySet(models.QuerySet["Campaign"]):

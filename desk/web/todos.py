@@ -82,7 +82,7 @@ def todos_on_replaced(campaign: Campaign) -> list[Need]:
         return []
     return on_replaced(
         Judgment.objects.counting().on_earlier().filter(topic__campaign=campaign).count(),
-        KnownGrade.objects.controls().of(campaign).on_earlier().count(),
+        KnownGrade.objects.controls_of(campaign).on_earlier().count(),
         KnownGrade.objects.of(campaign).to_practice_again().count(),
     )
 

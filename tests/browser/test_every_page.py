@@ -82,7 +82,7 @@ def of_rows(campaign: Campaign, assignment) -> list[str]:
 @pytest.mark.parametrize("part", range(3))
 def test_no_page_of_an_organizer_has_a_fault(pages, base, assignment, olga, part, looks):
     Campaign.objects.update(criteria=[each.to_json() for each in read(CRITERIA)])
-    Judgment.objects.update(answers={"relevance": 1, "credibility": 1, "readability": 1})
+    Judgment.objects.counting().update(answers={"relevance": 1, "credibility": 1, "readability": 1})
     names = (*OF_A_CAMPAIGN, *of_rows(Campaign.objects.get(), assignment))
     paths = [*ELSEWHERE, *(base + name for name in names)]
     score = f"leaderboard/scores/{Score.objects.earliest('pk').pk}/"

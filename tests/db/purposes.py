@@ -24,7 +24,10 @@ SAYS = {
     *("n_official", "n_official_by_topic", "of_unreadable", "n_on_earlier", "to_practice_again"),
 }
 CLOSED = {"counting", "practice"} | SAYS
-COLUMNS = {"purpose", "purpose__in", "kind", "kind__in"}
+COLUMNS = {
+    *("purpose", "purpose__in", "kind", "kind__in"),
+    *("pool", "queue", "queue__in"),  # as constraints have it, practice has neither
+}
 WRITES = {"bulk_create", "bulk_update", "create", "none"}
 
 
@@ -68,7 +71,7 @@ def _chain(node: ast.AST, above: dict[ast.AST, ast.AST]) -> tuple[list[str], set
 def _word(node: ast.AST, names: list[str], columns: set[str]) -> str:
     if CLOSED & set(names) or COLUMNS & columns:
         return "counting"
-    if "controls" in names and ast.unparse(node).startswith("KnownGrade"):
+    if {"controls", "controls_of"} & set(names) and ast.unparse(node).startswith("KnownGrade"):
         return "counting"
     said = {"served", "controls", "controls_of"} & set(names)
     return said.pop() if said else "every"

@@ -109,10 +109,10 @@ def test_people_texts_and_what_is_known_are_copied_and_nothing_that_was_done(
     versions = copy.document_set.values_list("version", "last_version", "imported_in")
     assert set(versions) == {(1, 1, None)}
     assert copy.has_whole_collection
-    known = KnownGrade.objects.controls().of(copy).order_by("item__key")
+    known = KnownGrade.objects.controls_of(copy).order_by("item__key")
     rows = known.values_list("item__topic__number", "item__key", "grade", "document_versions")
     assert list(rows) == [("1", "d5", 1, [0]), ("1", "d6", 2, [1])]
-    assert [each.docno for each in KnownGrade.objects.controls().of(copy).on_earlier()] == ["d5"]
+    assert [each.docno for each in KnownGrade.objects.controls_of(copy).on_earlier()] == ["d5"]
     practice = copy.practice.documents.values_list("item__key", "grade", "document_versions")
     assert list(practice) == [("d1", 2, [1]), ("d2", 0, [0])]  # known of an earlier text
     assert (source.practice.is_on, copy.practice.is_on) == (True, False)

@@ -119,7 +119,7 @@ def test_another_rule_says_what_it_changes_and_a_worker_decides_by_it(judged_thr
     with pytest.raises(Unconfirmed) as asked:
         change_campaign(user=olga, campaign=campaign, changes=changes, accepts="")
     assert str(asked.value) == (
-        "By the highest grade given, 2 official grades would change, 1 of them between relevant "
+        "By the highest grade, 2 official grades would change, 1 of them between relevant "
         "and not. Published qrels stay as they are."
     )
     publish_qrels(user=olga, campaign=campaign)

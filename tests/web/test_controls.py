@@ -129,7 +129,7 @@ def test_controls_lists_known_grades_on_an_earlier_text_until_they_are_confirmed
 def test_a_file_of_known_grades_is_imported(as_olga, mixed):
     campaign = mixed.topic.campaign
     page = as_olga.get(at(campaign))
-    now = KnownGrade.objects.controls().of(campaign).seen
+    now = KnownGrade.objects.controls_of(campaign).seen
     assert f'name="seen" value="{now()}"' in shown(page)
     packed = gzip.compress(b"1 0 d1 3\r\n1 0 d2 0\r\n")
     assert upload(as_olga, campaign, packed, seen=now()).status_code == 302

@@ -273,7 +273,7 @@ def test_pairs_of_judgments_are_not_called_documents_nor_official(as_olga, poole
     assert "fficial grade" not in page.replace("official grades and their past", ""), "but a file"
     page = read(as_olga, at(pooled, "qrels:qrels"))
     assert "documents have an official grade so far." in page
-    assert "in shared topics it is the median of a document" in page
+    assert "in shared topics it is the median grade, the lower of two, once a document has" in page
 
 
 def test_taking_back_what_is_not_begun_says_what_there_is(pooled, olga, ada, ben):
@@ -301,7 +301,7 @@ def test_another_rule_of_shared_topics_is_asked_about_and_decided_by_a_worker(
     form |= {"repeat_percent": 0, "shared_rule": "maximum"}
     refused = as_olga.post(address, form)
     asked = re.search(r'name="accepts" id="id_accepts" value="([^"]+)"', content(refused))[1]
-    assert asked.startswith("By the highest grade given, 1 official grade would change, 1 of them")
+    assert asked.startswith("By the highest grade, 1 official grade would change, 1 of them")
     assert as_olga.post(address, {**form, "accepts": asked}).status_code == 302
     assert make.worked("decide_again", campaign.pk).outcome == "1 shared topic decided again."
     assert OfficialGrade.objects.grades(campaign) == {"1": {"d1": 2}}
