@@ -34,7 +34,7 @@ class Unconfirmed(Refused):
 
 
 def check_accepted(consequence: str, accepts: str | None) -> None:
-    """Refuse a consequence that is not accepted; with None nobody is asked."""
+    """Refuse a consequence until it is accepted. None accepts everything."""
     if consequence and accepts not in {None, consequence}:
         raise Unconfirmed(consequence)
 

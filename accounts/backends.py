@@ -1,4 +1,4 @@
-"""Signing in as in Django, but with users loaded by written SQL, as every request needs one."""
+"""Django's sign-in with users loaded by hand-written SQL, as every request loads one."""
 
 from typing import Any
 

@@ -33,7 +33,7 @@ class AcceptField(forms.CharField):
 
 
 class SeenField(forms.CharField):
-    """The `version` of what the page showed; None without a page, which has not even the field."""
+    """The `version` of what the page showed; None if the client has no page."""
 
     widget = forms.HiddenInput
     default_error_messages = {"required": "This page does not say what it showed: open it again."}

@@ -50,7 +50,7 @@ View = Callable[..., HttpResponseBase]
 
 
 def signed_in(view: View) -> View:
-    """Redirect to the sign-in page, but answer htmx with a sentence, so that typed text stays.
+    """Redirect to the sign-in page. htmx gets a sentence instead, so that typed text stays.
 
     The texts of a form sent without script are shown again, as its page is gone.
     """
@@ -93,7 +93,7 @@ def not_saved(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
 
 
 def came_from(request: HttpRequest) -> str:
-    """Return the address of the page before this one, if it is of this site, else ""."""
+    """Return the address of the previous page, or "" if it is not on this site."""
     referer = request.headers.get("Referer", "")
     if not url_has_allowed_host_and_scheme(referer, {request.get_host()}):
         return ""

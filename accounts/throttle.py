@@ -74,7 +74,7 @@ def remember(response: HttpResponse, username: str) -> None:
 
 
 def _known_as(request: HttpRequest, username: str) -> str:
-    """Return a mark of the browser if the account's owner has signed in there, else ""."""
+    """Return a mark if the account's owner has signed in with this browser, or ""."""
     user, cookie = getattr(request, "user", None), request.COOKIES.get(BROWSER, "")
     if user and user.is_authenticated and user.get_username() == username:
         return str(request.session.session_key)

@@ -91,7 +91,7 @@ def password(request: UserRequest) -> HttpResponse:
 
 
 def _account(request: UserRequest, **refused: BaseForm) -> HttpResponse:
-    """Show the account's forms as stored, but for the one that was refused."""
+    """Show the account's forms as stored, except the one that was refused."""
     request.user.refresh_from_db()  # a refused form has changed the instance
     forms = {
         "form": AccountForm(instance=request.user),

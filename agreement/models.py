@@ -76,7 +76,7 @@ def other_grade() -> Coalesce:
 
 
 def graded_change() -> Subquery:
-    """Return the column of the change in which a judgment got the grade that it has."""
+    """Return the column of the change that gave a judgment its current grade."""
     events = JudgmentEvent.objects.filter(judgment=OuterRef("pk"), to_grade__isnull=False)
     given = events.exclude(from_grade=F("to_grade")).order_by("-change")
     return Subquery(given.values("change")[:1])

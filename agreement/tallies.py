@@ -34,7 +34,7 @@ class Tallies(NamedTuple):
 
     @property
     def in_pairs(self) -> bool:
-        """Whether some document was judged by more than two, so that it has several pairs."""
+        """Whether a document was judged by more than two people and so has several pairs."""
         return self.n_documents < self.relevance.total()
 
     def __str__(self) -> str:

@@ -181,7 +181,7 @@ def _waiting(pool: Pool, numbers: Collection[str]) -> dict[int, Assignment]:
 
 
 def _renewed(before: Assignment, new: Assignment) -> Assignment:
-    """Let an assignment without an answer be as a new one, under its id, but for its documents."""
+    """Turn an unanswered assignment into a new one with the same id, without its documents."""
     before.entries.all().delete()
     fields = ["seed", "n_entries", "created_by", "created_at"]
     for name in fields:

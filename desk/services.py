@@ -17,7 +17,7 @@ Kind = TopicWord.Kind
 def mark_words(
     *, user: User, assignment: Assignment, changes: Sequence[WordChange]
 ) -> tuple[Marked, list[tuple[WordChange, str]]]:
-    """Make the changes in their order; a list that comes twice changes nothing then.
+    """Apply the changes in order. A list that is sent twice changes nothing the second time.
 
     Return what is marked now, and the changes refused, each with the reason.
     """

@@ -218,7 +218,7 @@ def check_can_study(evaluation: Evaluation) -> None:
 
 
 def check_can_leave_out(evaluation: Evaluation) -> None:
-    """Refuse to leave runs out of qrels that no pool of theirs explains, and twice at a time."""
+    """Refuse for imported qrels, which no pool explains, and while the job is running."""
     if evaluation.qrels.pool is None:
         raise Refused("These qrels were imported, so it is not known which run found a document.")
     _check_all_stand(evaluation)

@@ -115,7 +115,7 @@ def delete_batch(*, user: User, batch: Batch) -> None:
 
 @in_campaign
 def build_again(*, user: User, batch: Batch) -> Batch:
-    """Have a draft built in place of another, by its choice, of what is there now."""
+    """Replace a draft by one that is built anew from the same choice."""
     batch = _going(user, batch)
     runs, how = batch.again()
     batch.delete()

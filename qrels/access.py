@@ -118,7 +118,7 @@ def check_level(level: int, highest: int) -> None:
 
 
 def check_is_new(campaign: Campaign, **facts: object) -> None:
-    """Refuse a version with the same facts as the newest one: file, level, what stayed unjudged."""
+    """Refuse a version equal to the newest one in file, level and what stayed unjudged."""
     newest = Qrels.objects.standing().filter(campaign=campaign).first()
     if newest and all(getattr(newest, name) == fact for name, fact in facts.items()):
         judgments = counted(newest.n_judgments, "judgment")

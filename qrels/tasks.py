@@ -116,7 +116,7 @@ def shown(text: bytes) -> str:
 
 @work.kind("publish the qrels")
 def publish_judgments(job: Job) -> str:
-    """Publish the official grades as it was asked, once; a loss of grades is asked about first."""
+    """Publish the official grades once, as requested; a loss of grades needs consent first."""
     asked, number = job.options, int(job.options["seen"]) + 1
     made = Qrels.objects.filter(campaign=job.campaign_id, number=number)
     made = made.filter(published_by=job.created_by, published_at__gte=job.created_at)

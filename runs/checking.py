@@ -158,7 +158,7 @@ def _checked(
 
 
 def _known_topics(run: Run) -> Iterable[str]:
-    """Return the topics that a report tells of: those its team may see.
+    """Return the topics that a report names: those its team may see.
 
     Any other is worded like one that there is not, but for a run that was valid with it.
     """

@@ -220,7 +220,7 @@ class Run(Efficiency):
         return [*known, ("Hardware", self.hardware)] if self.hardware else known
 
     def keep_said(self) -> None:
-        """Take what is not said of it from the run of its team that it replaces, if it does."""
+        """Fill what was not said of the run from the run that it replaces, if any."""
         earlier = Run.objects.with_tag(self.campaign, self.tag).filter(team=self.team)
         if self.pk:
             earlier = earlier.filter(pk__lt=self.pk)

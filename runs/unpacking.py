@@ -66,7 +66,7 @@ def _opened(file: BinaryIO) -> BinaryIO:
 
 @contextmanager
 def with_six_columns(file: BinaryIO, name: str, *, converts: bool) -> Iterator[BinaryIO]:
-    """Give a run as TREC has it: of three columns, another file, with its file's name as the tag.
+    """Yield a run in six columns; one of three columns is converted, with its file's name as tag.
 
     Any other run is given as it is. ValueError for one of three columns without `converts`, for
     one that cannot be converted, and for a name that cannot be a tag.

@@ -124,7 +124,7 @@ def check_can_read_judgments(
 
 
 def check_can_mark_words(user: User, assignment: Assignment) -> None:
-    """Let assessors change words they marked, after judging closed too, but not when archived."""
+    """Let assessors change words they marked, even after judging closed, unless archived."""
     check_can_read_judgments(user, assignment)
     check_not_archived(assignment.topic.campaign)
 

@@ -97,7 +97,7 @@ class Act(NamedTuple):
 
 
 def earlier(act: Act, ms: int) -> Act:
-    """Return an act that was done so much earlier than its client could say."""
+    """Return an act moved into the past by the time that it waited in the browser."""
     provenance = replace(act.provenance, ago_ms=act.provenance.ago_ms + ms)
     return act._replace(provenance=provenance)
 
@@ -128,6 +128,6 @@ def acted(recorded_at: datetime, given_at: datetime, ago_ms: int, viewed_ms: int
 
 
 def _before(at: datetime, earliest: datetime, ms: int) -> datetime:
-    """Return the moment this long before another one, but not before the earliest."""
+    """Return the moment this long before another, at the earliest `earliest`."""
     wanted = at - timedelta(milliseconds=min(max(ms, 0), FARTHEST_MS))
     return min(max(wanted, earliest), at)

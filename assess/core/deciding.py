@@ -70,7 +70,7 @@ class Standing:
         return self.present.answer.state if self.present else "unjudged"
 
     def is_shown(self, seen: Seen) -> bool:
-        """Whether the page showed the judgment that there is; one that does not say, did."""
+        """Whether the page showed the current judgment; a client without a version is trusted."""
         return seen.change in {None, self.now.change}
 
 
@@ -139,7 +139,7 @@ def _why_not_undone(own: Present | None, *, shown: bool) -> Refusal | None:
 
 
 def _why_unread(act: Act, standing: Standing) -> Refusal | None:
-    """Return why it was not said of the present text, statement and scale, or of a readable one."""
+    """Refuse an answer about an outdated text, statement or scale, or an unreadable document."""
     seen, now, docno = act.seen, standing.now, act.docno
     text, statement = f"The text of {docno}", f"The statement of {standing.topic}"
     shown = (
@@ -163,7 +163,7 @@ def _why_unread(act: Act, standing: Standing) -> Refusal | None:
 
 
 def _completed(answer: Answer, standing: Standing) -> Answer | Refusal:
-    """Return it with all answers and passages that apply; those left out are kept."""
+    """Return the answer completed: answers and passages that it leaves out keep their value."""
     own, passages = standing.own, answer.passages
     answers = _answers(answer, own.answer.answers if own else {}, standing.criteria)
     if isinstance(answers, str):
@@ -204,7 +204,7 @@ def _answers(
 
 
 def _agreeing(answer: Answer, present: Present | None) -> Answer | Refusal:
-    """Return an answer that the document has by now, though the page did not show it.
+    """Return an answer that equals the current judgment, which the page had not shown yet.
 
     A comment that only repeats what the page showed is left out.
     """

@@ -8,7 +8,7 @@ T = TypeVar("T", bound=Hashable)
 
 
 def together(order: Sequence[T], groups: Iterable[Collection[T]]) -> list[T]:
-    """Return the order with the members of each group behind the first of them, in their order.
+    """Move the members of each group directly behind the first of them.
 
     No group has a member of another. Members that are not in the order are left out.
 

@@ -44,7 +44,7 @@ class AssignmentQuerySet(AssignmentTotals):
         return self.filter(kind=Assignment.Kind.PRIMARY)
 
     def unbegun(self) -> Self:
-        """Return those whose assessor has done nothing yet, but shared topics."""
+        """Return those that are not started yet, except those of shared topics."""
         return self.dealt().live().filter(n_changes=0)
 
     def dealt(self) -> Self:
@@ -60,7 +60,7 @@ class AssignmentQuerySet(AssignmentTotals):
         return self.filter(Q(taken_back_at=None) | Q(n_changes__gt=0), queue=queue)
 
     def provided_for(self) -> Self:
-        """Return those that need no other assessor; one taken back with something left does."""
+        """Return those that are covered: held by somebody, or finished and taken back."""
         return self.filter(PROVIDED_FOR)
 
     def n_official(self, campaign: Campaign) -> int:

@@ -62,7 +62,7 @@ class CurrentJudgments(ByPurpose["Judgment"]):
         }
 
     def twice_counted(self, criteria: Sequence[str]) -> Iterable[tuple[Any, ...]]:
-        """Return how many documents have the same in `twice_answered` but for their names.
+        """Count documents with equal rows in `twice_answered`, docnos aside.
 
         That is: topic, both assessors, by ids, both answers by each criterion in turns, and n.
         """

@@ -91,7 +91,7 @@ class AssignmentEntryQuerySet(ByPurpose["AssignmentEntry"]):
     def n_by_mark(
         self, assignments: Iterable[Assignment], *, blind: bool
     ) -> dict[int, dict[str, int]]:
-        """Return by assignment how many documents have each of the marks that there are."""
+        """Count the documents with each mark, by assignment."""
         marked = self._of(assignments).values_list("assignment").annotate(mark=_mark(blind=blind))
         counts: dict[int, dict[str, int]] = defaultdict(dict)
         for assignment, mark, n in marked.annotate(n=Count("pk")):

@@ -101,7 +101,7 @@ class SharedQueue(models.Model):
         return f"shared topic {self.topic}"
 
     def put(self, items: Sequence[int]) -> None:
-        """Put items, by their ids, behind those that it has."""
+        """Append items, by their ids, to the queue."""
         last = self.documents.aggregate(last=models.Max("position"))["last"]
         rows = [
             SharedDocument(queue=self, position=position, item_id=item, n_wanted=self.n_wanted)

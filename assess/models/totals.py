@@ -88,11 +88,11 @@ class AssignmentTotals(models.QuerySet["Assignment"]):
         )
 
     def with_left(self) -> Self:
-        """Annotate each with `n_left`, else a query for each shared one."""
+        """Annotate `n_left`, which saves a query for each shared assignment."""
         return self.annotate(n_left=N_LEFT)
 
     def with_reopened(self) -> Self:
-        """Annotate each with `n_reopened`, else a query for each."""
+        """Annotate `n_reopened`, which saves a query for each assignment."""
         return self.annotate(
             reopened=FilteredRelation("judgments", condition=REOPENED), n_reopened=Count("reopened")
         )

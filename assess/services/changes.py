@@ -132,7 +132,7 @@ class Changes:
         return judgment
 
     def _set(self, judgment: Judgment, answer: Answer, entry: AssignmentEntry) -> None:
-        """Change a judgment to an answer, what is None stays; the first grade fixes the scale."""
+        """Apply an answer; None keeps what there is. The first grade fixes the scale."""
         topic = self.assignment.topic
         if answer.state != Judgment.State.REOPENED:
             judgment.document_version, judgment.topic_version = entry.served.version, topic.version

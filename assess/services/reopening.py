@@ -96,7 +96,7 @@ def reset(*, user: User, assignment: Assignment, seen: str | None = None) -> int
 
 @in_campaign
 def restore(*, user: User, assignment: Assignment, set_aside_at: datetime) -> BroughtBack:
-    """Bring back judgments set aside together, but of documents judged again since.
+    """Bring back judgments set aside together, except of documents judged again since.
 
     A newer judgment that is only put off or reopened is set aside instead. Of a shared topic that
     was taken back only decided judgments come back: the rest is for others to judge.
@@ -175,7 +175,7 @@ def _why_nothing(back: BroughtBack) -> str:
 
 
 def _put_back(pairs: Sequence[tuple[AssignmentEntry, Judgment]]) -> None:
-    """Let judgments set aside count again, instead of those that their entries have now."""
+    """Restore judgments that were set aside; they replace the current ones."""
     give_way = [entry.judgment_id for entry, _ in pairs if entry.judgment_id]
     Judgment.objects.served().filter(pk__in=give_way).update(set_aside_at=timezone.now())
     for entry, judgment in pairs:

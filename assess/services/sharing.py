@@ -129,7 +129,7 @@ def version_of(queue: SharedQueue, group: Iterable[int]) -> str:
 
 
 def lend(*, assessor: User, assignment: Assignment) -> list[int]:
-    """Lease more shared documents to an assessor who has few. Return the changed positions.
+    """Lease more shared documents to an assessor who has few left. Return the changed positions.
 
     Does nothing in an assignment of another kind. Refused where the assessor may not judge.
     """

@@ -41,7 +41,7 @@ def _is_kept(entry: AssignmentEntry, changes: Changes) -> bool:
 
 
 def _present(entry: AssignmentEntry, judgment: Judgment, act: Act, changes: Changes) -> Present:
-    """Return the judgment that counts; what its page did not show is asked for only then."""
+    """Return the current judgment, with what the page did not show only where it differs."""
     reason = f", {judgment.get_reason_display()}" if judgment.reason else ""
     label = f"{judgment.get_state_display().lower()}{reason}"
     is_of_text = judgment.document_version == entry.served.version

@@ -56,7 +56,7 @@ class AssignmentForm(forms.Form):
 
     @property
     def chosen_topic(self) -> Topic | None:
-        """The topic chosen so far, also in a form that is refused or not sent yet."""
+        """The topic chosen so far, even in a form that was refused or not sent yet."""
         try:
             found: Topic | None = self.fields["topic"].clean(self["topic"].value())
         except forms.ValidationError:

@@ -70,7 +70,7 @@ def own_assignment(request: UserRequest, slug: str, pk: int) -> Assignment:
 
 
 def own_topic(request: UserRequest, slug: str, pk: int) -> Assignment:
-    """Return the assignment unless it is practice, of which nothing is asked or noted."""
+    """Return the assignment unless it is practice, where there are no questions and notes."""
     assignment = own_assignment(request, slug, pk)
     if assignment.is_practice:
         raise Http404

@@ -35,7 +35,7 @@ def check_released(user_roles: Collection[str], campaign: Campaign, what: What) 
 
 
 def _not_released(user_roles: Collection[str], campaign: Campaign, what: What, name_is: str) -> str:
-    """Say from when it will be shown, or that it has not been released."""
+    """Say when it will be released, or that it has not been."""
     of_it = [e for e in campaign.releases.all() if e.what == what and e.ended_at is None]
     if coming := [each.from_at for each in of_it if each.is_for(user_roles)]:
         return f"{name_is} shown from {shown(campaign, min(coming))}."

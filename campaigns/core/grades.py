@@ -21,7 +21,7 @@ class Grade(NamedTuple):
 
 
 class BadLevel(ValueError):
-    """The grades are valid, but the level does not divide them."""
+    """The grades are valid, but the level does not separate them."""
 
 
 class BadGrades(ValueError):

@@ -49,7 +49,7 @@ class TeamQuerySet(models.QuerySet["Team"]):
         return of_round.filter(submission_closes_at__isnull=False)
 
     def locked(self, campaign: Campaign) -> list[Team]:
-        """Lock the campaign's teams. Do so before locking the campaign, as an upload does."""
+        """Lock the campaign's teams, before the campaign itself, as an upload does."""
         teams = self.filter(campaign=campaign).order_by("pk")
         return list(teams.select_for_update(of=["self"], no_key=True))
 

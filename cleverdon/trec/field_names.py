@@ -197,7 +197,7 @@ OF_RUNS = Fields(
 
 
 def none_of(what: str, known: Iterable[str], there: Iterable[str]) -> str:
-    """Say that a record lacks a field: the names that would do, and those that it has.
+    """Say that a record lacks a field, with the names that would do and those that it has.
 
     Of a record with values: that others lie within it, if they do.
 

@@ -84,7 +84,7 @@ def _is_tag(inner: str, before: str, closed: set[str]) -> bool:
 
 
 def _without_comments(content: str) -> str:
-    """Put a blank for each comment; one that does not end is no comment."""
+    """Replace each comment by a blank; one without an end is no comment."""
     kept, at = list[str](), 0
     while (start := content.find(_COMMENT_OPENS, at)) >= 0:
         end = content.find(_COMMENT_ENDS, start + len(_COMMENT_OPENS))

@@ -76,7 +76,7 @@ def documents_in(source: bytes, module: str) -> Iterator[Docstring]:
 
 
 def documented(node: ast.AST, name: str) -> Iterator[tuple[str, Documented]]:
-    """Yield each module, class and function with its dotted name, but not those in functions."""
+    """Yield each module, class and function with its dotted name, except those within functions."""
     if isinstance(node, Documented):
         yield name, node
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.expr):

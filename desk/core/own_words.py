@@ -104,7 +104,7 @@ def after(
 
 
 def _why_not(change: WordChange, own: Collection[str], off: Collection[str]) -> str:
-    """Return why a word cannot be added or switched off; "" if it can or already is."""
+    """Return why a word cannot be added or switched off; "" if it can be, or already is."""
     if change.act == ADD:
         is_full = folded(change.text) not in own and len(own) >= MAX_OWN
         return why_not(change.text) or (TOO_MANY if is_full else "")

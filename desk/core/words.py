@@ -54,7 +54,7 @@ RUN = re.compile(f"[{SPACELESS}]+")
 
 
 def words(text: str) -> Iterator[str]:
-    """Yield the words of a text with spaces between them, as written but for what has no width.
+    """Yield the words of a text with spaces, as written, without characters that have no width.
 
     >>> list(words("Tree-lined streets, l'été 1998: 街道"))
     ['Tree', 'lined', 'streets', 'l', 'été', '1998']

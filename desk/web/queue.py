@@ -98,7 +98,7 @@ def told_of(entry: AssignmentEntry) -> dict[str, Any] | None:
 
 
 def beside(judged: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was said beside a grade; of passages the characters before each, and its text."""
+    """Return what goes with a grade; each passage as the characters before it and its text."""
     passages = [[before, text] for _, _, before, text in judged["passages"]]
     return {"ratings": without_grade(judged["ratings"]), "passages": passages}
 

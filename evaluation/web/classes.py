@@ -47,7 +47,7 @@ class Asked:
         return bool(self.words or self.kind)
 
     def n_shown(self, part: int, first: int, n: int) -> int:
-        """Return how many of a part's n rows are shown, at first so many."""
+        """Return how many of a part's n rows are shown at first."""
         return n if ALL in self._open else first + AT_ONCE * self._open[str(part)]
 
     def is_open(self, part: int) -> bool:

@@ -1,4 +1,4 @@
-"""The page of a pool after judging: is it deep enough, what is missing, may topics stop."""
+"""The page of a pool after judging: whether it is deep enough, and what is missing."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -133,7 +133,7 @@ class ScopeForm(forms.Form):
         self.data = data
 
     def rests_on(self) -> str:
-        """Say how many judgments, on how many topics, what is offered would rest on."""
+        """Say how many judgments, on how many topics, the offered scores would rest on."""
         self.full_clean()  # as what is offered may have been added to what was sent
         scope = self.cleaned_data.get("scope")
         if not scope:

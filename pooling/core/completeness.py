@@ -66,7 +66,7 @@ class Missing(NamedTuple):
 
 
 def is_early(n_left: int, n_pooled: int) -> bool:
-    """Whether so many pooled documents are undecided that what is missing cannot be told.
+    """Whether too many pooled documents are undecided to estimate what is missing.
 
     >>> is_early(5, 100), is_early(6, 100), is_early(0, 0)
     (False, True, False)

@@ -84,7 +84,7 @@ class NumberedRuns:
         return opened
 
     def fits(self) -> bool:
-        """Tell whether every line is of a run, a document and a rank that there are."""
+        """Tell whether every line has a known run, document and rank."""
         n_lines, n = len(self.documents), len(self.known)
         return bool(
             len(self.offsets) == len(self.topics) + 1

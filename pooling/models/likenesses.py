@@ -49,7 +49,7 @@ class LikenessQuerySet(models.QuerySet["Likeness"]):
         self.filter(topic__in=topics).delete()
 
     def together(self, campaign: Campaign, topics: Collection[int]) -> Mapping[int, list[set[str]]]:
-        """Return by topic id the docnos to be served next to each other, none by the setting."""
+        """Return by topic id the docnos to be served next to each other; none if switched off."""
         found: dict[int, dict[int, set[str]]] = {}
         rows = self.filter(topic__in=topics if campaign.serves_duplicates_together else ())
         for topic, group, key in rows.values_list("topic", "group", "item__key"):

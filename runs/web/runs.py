@@ -126,7 +126,7 @@ def runs_page(
 
 
 def _replaceable(user: User, campaign: Campaign) -> str:
-    """Return as JSON what was said of the runs that one sent under their tag replaces."""
+    """Return as JSON what was said of the runs that a new run with their tag replaces."""
     runs = Run.objects.visible_to(user, campaign).replaceable().defer("report")
     rows = [
         {

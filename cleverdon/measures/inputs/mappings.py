@@ -68,7 +68,7 @@ def ranked(run: Mapping[Any, Mapping[Any, Any]], rules: str) -> RankedRun:
 def _by_topic(
     given: Mapping[Any, Any], what: str, layout: str
 ) -> Iterator[tuple[str, list[tuple[str, Any]]]]:
-    """Yield each topic with its pairs; a name that comes twice as a text is refused."""
+    """Yield each topic with its pairs; refuse names that are equal as text."""
     for topic, values in _named(given.items(), "topic", f"in the {what}"):
         if not isinstance(values, Mapping):
             raise TypeError(

@@ -169,7 +169,7 @@ def _beginning(block: LineBlock, complaints: Complaints) -> LineBlock:
 
 
 def _no_topic(known: Collection[bytes]) -> WordFault:
-    """Return how a topic is wrong; one with the number of a single known topic may be that one."""
+    """Return what is wrong with a topic, and the known topic that it may mean."""
     numbered: dict[bytes, list[bytes]] = {}
     for topic in known:
         numbered.setdefault(_number(topic), []).append(topic)

@@ -150,7 +150,7 @@ def first_tag(stream: BinaryIO) -> str:
 
 
 def no_run(lines: Sequence[bytes]) -> str:
-    """Return why lines of which none has six columns are no run, by the first that is no header.
+    """Return why lines without six columns are no run, by the first that is no header.
 
     >>> no_run([b"1 Q0 d1 1 9.5"])
     'Its first line has five columns: the tag is missing. A run has topic Q0 docno rank score tag.'

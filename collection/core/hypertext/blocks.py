@@ -1,4 +1,4 @@
-"""An HTML source as a flat sequence of blocks, however deep, broken or long it is."""
+"""An HTML source of any depth, length or damage as a flat sequence of blocks."""
 
 import re
 from collections.abc import Iterator

@@ -94,7 +94,7 @@ class Inline:
         self._html.extend(f"</{name}>" for name, _ in reversed(self._written[n_left:]))
 
     def tag(self, tag: Tag) -> None:
-        """Take a tag within a block; one that means nothing here is left out."""
+        """Take a tag within a block; ignore one that means nothing here."""
         name = KEPT.get(tag.name, tag.name)
         if tag.is_end:
             self._unwant(name)
