@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.core.files.base import ContentFile
+from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
@@ -41,20 +42,22 @@ from runs import checking
 from runs.models import Run
 from runs.services import runs as runs_services
 
-CAST: dict[str, dict[str, object]] = {}  # the columns of everybody, as first made
+# The columns of everybody, as first made, by the hasher of their password and the name.
+CAST: dict[tuple[str, str], dict[str, object]] = {}
 DOCNOS = ("d1", "d2", "d3", "d4", "d5", "d6")
 
 
 def user(name: str) -> User:
     """Make a person, whose row is the same in all tests: what is made `once` after it is."""
-    if name in CAST:
-        again = User(**CAST[name])
+    key = settings.PASSWORD_HASHERS[0], name
+    if key in CAST:
+        again = User(**CAST[key])
         again.save(force_insert=True)
         return again
     made = User.objects.create_user(
         username=name, first_name=name.capitalize(), password="a password of tests"
     )
-    CAST[name] = User.objects.filter(pk=made.pk).values().get()
+    CAST[key] = User.objects.filter(pk=made.pk).values().get()
     return made
 
 
