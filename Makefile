@@ -21,16 +21,16 @@ help:  ## List these targets.
 demo: .venv/ready  ## Start everything on port 8000 with an example campaign; SIZE=large makes one of 80 runs, 200 topics and 30 assessors.
 	@$(BIN)/python manage.py demo --port $(PORT) --size $(SIZE)
 
-test: .venv/ready-dev  ## Run every test, browser included.
+test: .venv/ready-dev  ## Prove every behavior once, browser included; five minutes on two cores.
 	$(PYTEST)
 
-test-fast: .venv/ready-dev  ## Run the tests of the cores, of the script and of what people do, without pages, browser, workers and the slow ones, with few examples.
-	HYPOTHESIS_PROFILE=brief $(PYTEST) tests/core tests/db tests/js -m "not slow and not deep"
+test-fast: .venv/ready-dev  ## Run the tests of the cores, of the script and of what people do, without pages, browser, workers and the slow ones.
+	$(PYTEST) tests/core tests/db tests/js -m "not slow and not deep"
 
-test-deep: .venv/ready-dev  ## Run the tests that `make test` leaves out, every property of the cores a thousand times, live 300 campaigns, compute the numbers of 1,000 anew, share 300 topics, send 10,000 odd requests, judge 60 lives of a page with faults, do the opposite at once 200 times for each of 82 pairs of acts, and kill 60 processes; two hours or so.
+test-deep: .venv/ready-dev  ## Before a release: run the tests that `make test` leaves out, every property of the cores a thousand times, live 300 campaigns, compute the numbers of 1,000 anew, share 300 topics, send 10,000 odd requests and 1,400 damaged files, judge 60 lives of a page with faults, do the opposite at once 200 times for each of 82 pairs of acts, and kill 60 processes; two hours or so.
 	$(PYTEST) -m deep --ignore tests/recovery
 	HYPOTHESIS_PROFILE=deep $(PYTEST) tests/core tests/db/test_life.py tests/db/test_numbers.py tests/web/test_odd_requests.py \
-		tests/browser/test_outbox.py
+		tests/web/test_spoiled_uploads.py tests/browser/test_outbox.py
 	OPPOSITES=200 $(BIN)/python -m pytest -s -n 0 tests/web/test_opposites.py
 	# PostgreSQL is killed too, so it keeps what it has committed.
 	EMBEDDED_DURABLE=true HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -s -m "" tests/recovery
@@ -41,7 +41,7 @@ coverage: .venv/ready-dev  ## Show the branches that the fast tests never take.
 mutate: .venv/ready-dev  ## Take each guard of the doors out in turn; a test must fail each time. Hours the first time, until var/ remembers which test notices which guard.
 	$(BIN)/python -m tests.mutation $(ONLY:%=--only %)
 
-check: .venv/ready-dev  ## Style, types, architecture, templates, migrations, script; names pictures that are older than their pages.
+check: .venv/ready-dev  ## Style, types, architecture, templates, migrations, script; names pictures that are older than their pages, and prints the size of the product.
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy .
@@ -54,6 +54,7 @@ check: .venv/ready-dev  ## Style, types, architecture, templates, migrations, sc
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python manage.py check --fail-level WARNING
 	@$(BIN)/python -m docs.stale
+	@$(BIN)/python -m docs.size
 
 format: .venv/ready-dev  ## Put code and templates into the one style.
 	$(BIN)/ruff check --fix .

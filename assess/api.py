@@ -17,10 +17,10 @@ from assess.access.judging import check_can_judge
 from assess.access.sharing import check_is_shared
 from assess.core.answers import Answer, Provenance, Seen, with_grade
 from assess.core.passages import Quoted
+from assess.fields import marked, rated
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.services import judging, sharing
-from assess.web.judging_forms import marked, rated
 from cleverdon.trec.json_values import read_json
 
 if TYPE_CHECKING:

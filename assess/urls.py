@@ -17,5 +17,6 @@ urlpatterns = [
     path("judging/known-grades.txt", records.known_grades, name="known_file"),
     path("judging/judgment-events.csv", records.judgment_events, name="judgment_events"),
     path("judging/ratings.csv", records.ratings, name="ratings"),
+    path("judging/official-grades.csv", records.official_grades, name="official_grades"),
     path("judging/evidence.csv", records.passages, name="passages"),
 ]

@@ -110,14 +110,15 @@ def print_board(pk: int) -> None:
 
 
 def print_pictures(pk: int) -> None:
-    from evaluation.figures import BoardFigures, curves
+    from evaluation.figures.board import BoardFigures
+    from evaluation.figures.pictured import Pictured, curves
     from evaluation.models.scores import Evaluation
-    from evaluation.web.gallery import EXHIBITS
-    from evaluation.web.run_pictures import Gallery
+    from evaluation.pictures.gallery import EXHIBITS
+    from evaluation.pictures.runs import Gallery
 
     evaluation = Evaluation.objects.get(pk=pk)
     figures = BoardFigures.of(evaluation, "AP")
-    gallery = Gallery(figures, "nDCG@10", figures.scores[:3], evaluation.pictured)
+    gallery = Gallery(figures, "nDCG@10", figures.scores[:3], Pictured.of(evaluation))
     runs = [each.run for each in gallery.chosen]
     numbers = median(lambda: curves(evaluation, runs), time.perf_counter)
     print(f"numbers of the curves of {len(runs)} runs: {numbers:.0f} ms")

@@ -117,7 +117,6 @@ TEMPLATES = [
                 "django.contrib.humanize.templatetags.humanize",
                 "django.templatetags.static",
                 "django.templatetags.tz",
-                "campaigns.templatetags.heads",
                 "config.templatetags.help",
             ],
         },

@@ -2,12 +2,20 @@
 
 from django.db.models import Q
 
+from cleverdon.measures.inputs.universe import Universe
 from cleverdon.pools.entries import Standing
+from cleverdon.trec.docnos import decoded
 from pooling.models.batches import BatchQuerySet
 from pooling.models.contributors import Contributor
 from pooling.models.entries import PoolEntry
 
 Pair = tuple[str, str]  # topic, docno
+
+
+def pairs_of(universe: Universe) -> list[Pair]:
+    """Return the topic and docno of each entry."""
+    topics = (universe.topics[n] for n in universe.topic_of.tolist())
+    return list(zip(topics, decoded(universe.docnos.tolist()), strict=True))
 
 
 def teams_of_contributors(batches: BatchQuerySet) -> dict[int, int]:

@@ -6,7 +6,8 @@ from campaigns.models.trail import EVENTS
 from collection.from_above import USES, Use
 from collection.models.texts import Topic
 from evaluation import (
-    reviewing,  # noqa: F401 - registers its kinds of job
+    completeness,  # noqa: F401 - registers its kind of job
+    leaving_out,  # noqa: F401 - registers its kind of job
     tasks,
 )
 from evaluation.access import check_scores_shown

@@ -14,7 +14,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.trail import AuditEvent, check_not_archived
 from cleverdon.trec.versions import version
-from evaluation import reviewing, tasks
+from evaluation import completeness, leaving_out, tasks
 from evaluation.access import (
     check_can_leave_out,
     check_can_score,
@@ -103,7 +103,7 @@ def request_study(*, user: User, evaluation: Evaluation) -> None:
 @in_campaign
 def request_reusability(*, user: User, evaluation: Evaluation) -> None:
     """Have a worker score each run without what it, or its team, alone brought into the pool."""
-    _request(user, evaluation, check_can_leave_out, ScoreEvent.LEFT_OUT, reviewing.leave_out)
+    _request(user, evaluation, check_can_leave_out, ScoreEvent.LEFT_OUT, leaving_out.leave_out)
 
 
 def _request(
@@ -132,10 +132,10 @@ def request_review(*, user: User, campaign: Campaign) -> Review:
         raise Refused("No pool is frozen, so nothing can have been judged.")
     last = Review.objects.filter(pool=pool).last()
     if last:
-        check_is_idle(reviewing.review_pool.name, last.pk, "How completely the pool is judged")
+        check_is_idle(completeness.review_pool.name, last.pk, "How completely the pool is judged")
     review = Review.objects.create(campaign=campaign, pool=pool, created_by=user)
     AuditEvent.record(campaign, user, ScoreEvent.REVIEWED, pool)
-    work.request(campaign=campaign, kind=reviewing.review_pool, subject_id=review.pk, user=user)
+    work.request(campaign=campaign, kind=completeness.review_pool, subject_id=review.pk, user=user)
     return review
 
 

@@ -23,7 +23,7 @@ from evaluation import throttle
 from evaluation.core.preliminary import update
 from evaluation.core.standing import FEWEST_TOPICS, compared
 from evaluation.core.study import studied
-from evaluation.figures import pictured
+from evaluation.figures.pictured import Pictured
 from evaluation.models.pairs import Pairs
 from evaluation.models.preliminary import UNSEEN, Preliminary
 from evaluation.models.scores import Evaluation, Score, packed
@@ -135,7 +135,7 @@ def place_runs(job: Job) -> str:
         rows += [Pairs.of(evaluation, str(measure), ids, pairs)] if pairs else []
         for each, own in zip(scores, standings, strict=True):
             each.standings.append(own)
-    evaluation.pictured = pictured(evaluation)
+    evaluation.pictured = Pictured.found(evaluation).to_json()
     with work.writing(job):
         Score.objects.bulk_update(scores, ["standings"], batch_size=500)
         evaluation.pairs.all().delete()
@@ -158,12 +158,12 @@ def study(job: Job) -> str:
     evaluation = _evaluation(job)
     _, values, takes_part = _by_topic(evaluation)
     found = studied(values, takes_part, evaluation.parsed)
-    if not found["measures"]:
+    if not found.measures:
         raise work.CannotFinish(NOTHING_TO_STUDY)
     with work.writing(job):
-        evaluation.study = found
+        evaluation.study = found.to_json()
         evaluation.save(update_fields=["study"])
-    return f"{counted(len(found['measures']), 'measure')} studied on {evaluation.scope.name}."
+    return f"{counted(len(found.measures), 'measure')} studied on {evaluation.scope.name}."
 
 
 def ask_for_refresh(campaign_id: int) -> None:

@@ -1,12 +1,13 @@
 """What campaigns contain, read in as many queries for fifty campaigns as for one."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce, JSONObject, Now
+from django.db.models.functions import Coalesce, JSONArray, JSONObject, Now
 
 from accounts.models import User
 from assess.core.purposes import SHARED
@@ -28,9 +29,18 @@ from campaigns.models.people import Membership, Team
 from collection.models.imports import Import
 from collection.models.texts import Document, Topic
 from collection.tasks import read_import, undo_import, write_import
+from evaluation.models.scopes import EvaluationQuerySet
 from evaluation.models.scores import Evaluation
 from jobs.models import Job, JobQuerySet
-from overview.core.stages import CampaignFacts
+from overview.core.stages import (
+    BoardFacts,
+    CampaignFacts,
+    JudgingFacts,
+    PoolFacts,
+    QrelsFacts,
+    SubmissionFacts,
+    TextFacts,
+)
 from pooling.models.batches import Batch
 from pooling.models.entries import PoolEntry
 from qrels.models import Qrels
@@ -41,6 +51,7 @@ OF_CAMPAIGN = Q(campaign=OuterRef("pk"))
 OF_ROUND = OF_CAMPAIGN & Q(round=OuterRef("round"))
 # A run that did not pass the check and was not replaced.
 OPEN_FAULT = Q(state=Run.State.INVALID, is_replaced=False)
+Facts = TypeVar("Facts")
 ANNOTATED = ("my_board", "my_work", "my_runs", "my_fault")
 
 
@@ -104,7 +115,12 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
             campaign.is_pool_frozen,
             teams.get(campaign.pk),
             campaign.my_scored,
-            **_flat({name: getattr(campaign, name) for name in ANNOTATED}),
+            **{
+                name: n
+                for part in ANNOTATED
+                for name, n in (getattr(campaign, part) or {}).items()
+                if n
+            },
         )
         for campaign in annotated
     ]
@@ -114,87 +130,130 @@ def campaign_facts(campaign_ids: Iterable[int], *, exact: bool = True) -> dict[i
     """Return the facts of campaigns by id; unless `exact`, 1 is any number of documents."""
     rows = Campaign.objects.filter(pk__in=campaign_ids).values(
         "pk",
-        submission_is_over=Q(submission_closes_at__lte=Now()),
-        run_counts=_run_counts(Run.objects.all()),
+        is_over=Q(submission_closes_at__lte=Now()),
+        texts=_texts(_count if exact else _any),
+        runs=_run_counts(Run.objects.all()),
+        pool_now=_pool(),
+        primary=_primary(),
+        shared=_shared(),
+        newest=_newest_qrels(),
+        board=_board(),
+        drafted=_newest_scored(),
+        earlier=_on_earlier(),
         n_failed_jobs=_count(failed_jobs()),
-        **_texts_and_pool(_count if exact else _any),
-        **_judging(),
-        **_qrels_and_board(),
     )
-    flat_rows = [_flat(row) for row in rows]
-    return {row.pop("pk"): CampaignFacts(**row) for row in flat_rows}
+    return {row["pk"]: _facts_of(row) for row in rows}
 
 
-def _texts_and_pool(number: Callable[..., Any]) -> dict[str, Any]:
+def _facts_of(row: Mapping[str, Any]) -> CampaignFacts:
+    return CampaignFacts(
+        _read(TextFacts, row["texts"]),
+        replace(_read(SubmissionFacts, row["runs"]), is_over=bool(row["is_over"])),
+        _read(PoolFacts, row["pool_now"]),
+        JudgingFacts(**(Counter(row["primary"]) + Counter(row["shared"]))),
+        _read(QrelsFacts, row["newest"]),
+        _read(BoardFacts, row["board"]),
+        row["drafted"] or 0,
+        row["n_failed_jobs"],
+        tuple(row["earlier"]),
+    )
+
+
+def _read(kind: type[Facts], found: Mapping[str, Any] | None) -> Facts:
+    """Return what a query found, with what there is without any for the rest."""
+    return kind(**{name: each for name, each in (found or {}).items() if each is not None})
+
+
+# A query for each stage.
+def _texts(number: Callable[..., Any]) -> JSONObject:
+    of_pool_or_drafts = Batch.objects.filter(Q(pool__isnull=False) | Q(campaign__pool=None))
+    grouped = of_pool_or_drafts.filter(OF_CAMPAIGN).order_by().values("campaign")
+    return JSONObject(
+        n_topics=_count(Topic.objects.all()),
+        n_unpooled=_count(unpooled_topics()),
+        n_documents=number(Document.objects.all()),
+        n_missing=Subquery(grouped.values(_=Sum("n_missing"))),
+    )
+
+
+def _pool() -> Subquery:
+    """Return the pool, which the batch frozen last has made, or else the newest draft."""
     newest_first = Batch.objects.order_by(F("version").desc(nulls_last=True), "-pk").annotate(
         n=Coalesce("pool__n_entries", "n_entries"), n_batches=Coalesce("pool__version", 1)
     )
-    of_pool_or_drafts = Batch.objects.filter(Q(pool__isnull=False) | Q(campaign__pool=None))
-    return {
-        "n_topics": _count(Topic.objects.all()),
-        "n_unpooled": _count(unpooled_topics()),
-        "n_documents": number(Document.objects.all()),
-        "missing": _sums(of_pool_or_drafts, "campaign", n_missing=Sum("n_missing")),
-        "current_pool": _first(
-            newest_first,
-            pool_state="state",
-            pool_strategy="strategy",
-            pool_parameters="parameters",
-            n_entries="n",
-            n_batches="n_batches",
-        ),
-    }
+    names = {each: each for each in ("state", "strategy", "parameters", "n_batches")}
+    return _first(newest_first, n_entries="n", **names)
 
 
-def _judging() -> dict[str, Any]:
-    practice = KnownGrade.objects.to_practice_again()
-    return {
-        "n_judged_on_earlier": _count(Judgment.objects.counting().on_earlier(), "topic__campaign"),
-        "n_known_on_earlier": _count(KnownGrade.objects.controls().on_earlier(), "item__campaign"),
-        "n_practice_on_earlier": _count(practice, "item__campaign"),
-        "work": _sums(
-            Assignment.objects.primary(),
-            n_assigned=Coalesce(Sum(DECIDED + N_LEFT, filter=PROVIDED_FOR), 0),
-            n_judged=Sum("n_judged"),
-            n_cannot_judge=Sum("n_cannot_judge"),
-        ),
-        "shared": _shared_sums(),
-    }
+def _primary() -> Subquery:
+    return _sums(
+        Assignment.objects.primary(),
+        n_assigned=Coalesce(Sum(DECIDED + N_LEFT, filter=PROVIDED_FOR), 0),
+        n_judged=Sum("n_judged"),
+        n_cannot_judge=Sum("n_cannot_judge"),
+    )
 
 
-def _qrels_and_board() -> dict[str, Any]:
-    finished = Evaluation.objects.filter(finished_at__isnull=False)
-    whole = finished.filter(qrels__withdrawn_at=None)
-    whole = whole.exclude(scope__has_any_keys=["without", "chosen"])
-    drafts = whole.annotate(is_own=Q(qrels__source="")).order_by("-is_own", "-qrels__number")
+def _shared() -> Subquery:
+    return _sums(
+        SharedDocument.objects.all(),
+        "queue__topic__campaign",
+        n_shared=Count("pk"),
+        n_assigned=Count("pk"),
+        n_judged=SUMS["graded"],
+        n_cannot_judge=SUMS["impossible"],
+    )
+
+
+def _newest_qrels() -> Subquery:
+    return _first(
+        Qrels.objects.standing().own_first(),
+        number="number",
+        pool="pool",
+        n_official="n_judgments",
+        n_unjudged="n_unjudged",
+        n_impossible="n_cannot_judge",
+    )
+
+
+def _finished() -> EvaluationQuerySet:
+    return Evaluation.objects.filter(finished_at__isnull=False)
+
+
+def _board() -> Subquery:
     valid = Count("scores", filter=Q(scores__run__state=Run.State.VALID))
     alike = Run.objects.valid().filter(campaign=OuterRef("campaign"), round=OuterRef("of_round"))
     n_alike = alike.order_by().values("campaign").values(_=Count("*"))
-    return {
-        "newest_qrels": _first(
-            Qrels.objects.standing().own_first(),
-            qrels_number="number",
-            qrels_pool="pool",
-            n_official="n_judgments",
-            n_unjudged="n_unjudged",
-            n_impossible="n_cannot_judge",
-        ),
-        "board": _first(
-            finished.by_weight().annotate(
-                n=Count("scores"), n_valid=valid, n_alike=Coalesce(Subquery(n_alike), 0)
-            ),
-            scope="scope",
-            n_scored="n",
-            n_scored_valid="n_valid",
-            n_valid_of_round="n_alike",
-            board_is_withdrawn="is_withdrawn",
-            board_is_preliminary="is_preliminary",
-            board_is_released="is_in_force",
-            board_is_public="is_public",
-            board_is_planned="is_released",
-        ),
-        "drafted": _first(drafts, drafted_qrels="qrels__number"),
-    }
+    return _first(
+        _finished()
+        .by_weight()
+        .annotate(n=Count("scores"), n_valid=valid, n_alike=Coalesce(Subquery(n_alike), 0)),
+        scope="scope",
+        n_scored="n",
+        n_scored_valid="n_valid",
+        n_valid_of_round="n_alike",
+        is_withdrawn="is_withdrawn",
+        is_preliminary="is_preliminary",
+        is_released="is_in_force",
+        is_public="is_public",
+        is_planned="is_released",
+    )
+
+
+def _newest_scored() -> Subquery:
+    whole = _finished().filter(OF_CAMPAIGN, qrels__withdrawn_at=None)
+    whole = whole.exclude(scope__has_any_keys=["without", "chosen"])
+    drafts = whole.annotate(is_own=Q(qrels__source="")).order_by("-is_own", "-qrels__number")
+    return Subquery(drafts.values("qrels__number")[:1])
+
+
+def _on_earlier() -> JSONArray:
+    """Count the judgments, known grades and practice grades of replaced texts."""
+    return JSONArray(
+        _count(Judgment.objects.counting().on_earlier(), "topic__campaign"),
+        _count(KnownGrade.objects.controls().on_earlier(), "item__campaign"),
+        _count(KnownGrade.objects.to_practice_again(), "item__campaign"),
+    )
 
 
 def unpooled_topics() -> QuerySet[Topic]:
@@ -208,18 +267,6 @@ def failed_jobs() -> JobQuerySet:
     discarded = Import.objects.filter(state=Import.State.DISCARDED).values("pk")
     failed = Job.objects.filter(state=Job.State.FAILED).listed()
     return failed.exclude(kind__in=IMPORT_KINDS, subject_id__in=discarded)
-
-
-def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge the JSON objects in a row, adding up what two of them count; omit null and 0."""
-    values: dict[str, Any] = {}
-    for name, value in row.items():
-        if isinstance(value, dict):
-            both = values.keys() & value.keys()
-            values |= value | {each: values[each] + value[each] for each in both}
-        elif value:
-            values[name] = value
-    return values
 
 
 def _first(rows: QuerySet[Any], **columns: str) -> Subquery:
@@ -236,14 +283,6 @@ def _count(rows: QuerySet[Any], campaign: str = "campaign", *, distinct: str = "
 
 def _any(rows: QuerySet[Any], campaign: str = "campaign", *, distinct: str = "") -> Exists:
     return Exists(rows.filter(**{campaign: OuterRef("pk")}))
-
-
-def _shared_sums() -> Subquery:
-    of_campaign = SharedDocument.objects.filter(queue__topic__campaign=OuterRef("pk"))
-    grouped = of_campaign.order_by().values("queue__topic__campaign")
-    sums = {"n_judged": SUMS["graded"], "n_cannot_judge": SUMS["impossible"]}
-    counts = {"n_shared": Count("pk"), "n_assigned": Count("pk")}
-    return Subquery(grouped.values(_=JSONObject(**counts, **sums)))
 
 
 def _sums(rows: QuerySet[Any], campaign: str = "topic__campaign", **sums: Any) -> Subquery:

@@ -21,7 +21,7 @@ from qrels.models import Qrels
 def progress(campaign: Campaign, facts: CampaignFacts) -> dict[str, Any]:
     """Return what `burn_up` draws of official grades, by the days of the campaign's zone."""
     return {
-        "judged": decided_by_day(campaign, is_shared=facts.n_shared > 0),
+        "judged": decided_by_day(campaign, is_shared=facts.judging.n_shared > 0),
         "n_documents": facts.n_to_judge,
         "today": campaign.day_of(timezone.now()),
         "deadline": campaign.last_day_of_judging,

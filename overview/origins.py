@@ -9,7 +9,7 @@ from cleverdon.pools.strategy.table import STRATEGIES
 from cleverdon.trec.ordering import natural_key
 from cleverdon.trec.words import counted, verb
 from evaluation.core.columns import NOTHING
-from evaluation.figures import relevant_by_judgment
+from evaluation.figures.pictured import relevant_by_judgment
 from evaluation.models.scores import Score
 from overview.core.report import Figure, Section, Table
 from overview.subject import Subject

@@ -12,7 +12,7 @@ from cleverdon.trec.ordering import natural_key
 from cleverdon.trec.words import counted
 from evaluation.access import hides_others
 from evaluation.models.scores import Evaluation
-from evaluation.web.topic_pictures import topics_of_run
+from evaluation.pictures.topics import topics_of_run
 from overview.core.report import Figure, Report, Section, Table
 from overview.core.report_files import folder_of
 from overview.core.report_pdf import pdf_of

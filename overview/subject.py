@@ -8,10 +8,11 @@ from statistics import fmean
 from campaigns.models.campaign import Campaign
 from cleverdon.pictures.picture import Picture
 from evaluation.core.topics import best_median_worst
-from evaluation.figures import BoardFigures, pictured
+from evaluation.figures.board import BoardFigures
+from evaluation.figures.pictured import Pictured
 from evaluation.models.scores import Evaluation
-from evaluation.web.gallery import drawn
-from evaluation.web.run_pictures import MOST_CURVES, Gallery
+from evaluation.pictures.gallery import drawn
+from evaluation.pictures.runs import MOST_CURVES, Gallery
 from overview.core.report import Figure
 
 
@@ -38,8 +39,7 @@ class Subject:
         measures = self.evaluation.measures
         chosen = self.figures.scores[: MOST_CURVES // 2]
         other = measures[min(1, len(measures) - 1)]
-        stored = self.evaluation.pictured or pictured(self.evaluation)
-        return drawn(Gallery(self.figures, other, chosen, stored))
+        return drawn(Gallery(self.figures, other, chosen, Pictured.of(self.evaluation)))
 
     @cached_property
     def spread(self) -> dict[str, list[str]]:

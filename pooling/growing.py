@@ -12,22 +12,21 @@ from accounts.models import User
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
+from campaigns.models.trail import check_not_archived
 from cleverdon.pools.entries import GRADED
-from cleverdon.trec.mapped import DamagedFile
-from collection.bulk.writing import in_turn
 from collection.models.texts import Topic
-from jobs import broker
+from jobs import broker, work
 from jobs.acting import acting
-from pooling.building import build, save
+from jobs.models import Job
+from pooling.freezing import drafted, exhausted, is_outdated, lock
 from pooling.from_above import GRADES, N_LEFT
-from pooling.models.batches import Batch
+from pooling.models.batches import Batch, BatchQuerySet
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import LOW, Pool
-from pooling.services import drafted, freeze_batch
+from pooling.tasks import EXTENDS, build_batch
 
 logger = logging.getLogger(__name__)
 
-EXHAUSTED_SECONDS = 600  # then the runs are looked at again
 SECONDS_FOR_GROWTH = 20  # then it is asked for again
 
 
@@ -41,46 +40,66 @@ def grow_all() -> None:
 
 @shared_task
 def grow(campaign_id: int) -> None:
-    """Choose the next documents of the topics that need some, and freeze them as a batch.
+    """Draft the next documents of the topics that need some: a job builds and freezes them.
 
     The pool keeps why that failed until it is tried again.
     """
     fault = ""
     try:
         with acting(campaign_id):
-            in_turn(Campaign(pk=campaign_id))  # with imports, which lock the campaign later
-            _grow(Campaign.objects.select_for_update(no_key=True).get(pk=campaign_id))
+            fault = _grow(Campaign.objects.get(pk=campaign_id))
     except NotThere:
         logger.info("campaign=%s grown=False gone=True", campaign_id)
-    except (Refused, DamagedFile) as refusal:
+    except Refused as refusal:
         fault = str(refusal)
+    if fault:
         logger.warning("campaign=%s grown=False refusal=%s", campaign_id, fault)
     pool = Pool.objects.filter(campaign=campaign_id)
     pool.exclude(growth_fault=fault).update(growth_fault=fault)
 
 
-def _grow(campaign: Campaign) -> None:
-    """Extend the pool of a locked campaign, unless an organizer has taken its last step back."""
+def _grow(campaign: Campaign) -> str:
+    """Draft a batch, unless an organizer has taken the last step back, or one is on its way.
+
+    One that failed is built again; return why it did.
+    """
     pool = Pool.objects.of(campaign)
     latest = _latest(pool) if pool else None
     if pool is None or latest is None:
-        return
-    if Batch.objects.adaptive().drafts_of(campaign).filter(base=pool.version).exists():
-        return
-    topics = sorted(_topics_to_grow(pool, latest))
-    if topics and topics != cache.get(_exhausted(latest)):
-        _extend(pool, latest, topics)
+        return ""
+    check_not_archived(campaign)
+    failed = list(_failed(campaign))
+    for draft, job in failed:
+        if not is_outdated(draft):
+            work.retry(job)
+            return job.outcome
+    if failed:
+        lock(campaign)
+        Batch.objects.filter(pk__in=[draft.pk for draft, _ in failed], pool=None).delete()
+    if not _next_steps(pool).exists():
+        topics = sorted(_topics_to_grow(pool, latest))
+        if topics and topics != cache.get(exhausted(latest.pk)):
+            _draft(pool, latest, topics)
+    return ""
 
 
-def _exhausted(latest: Batch) -> str:
-    """Return where the cache has the topics for which the runs of a batch have nothing more."""
-    return f"exhausted-{latest.pk}"
+def _failed(campaign: Campaign) -> Iterator[tuple[Batch, Job]]:
+    """Yield the drafts that the pool was to grow by and that could not be built."""
+    drafts = Batch.objects.drafts_of(campaign).filter(state=Batch.State.FAILED).in_bulk()
+    jobs = Job.objects.filter(kind=build_batch.name, subject_id__in=drafts, state=Job.State.FAILED)
+    for job in jobs.filter(options__has_key=EXTENDS):
+        yield drafts[job.subject_id], job
+
+
+def _next_steps(pool: Pool) -> BatchQuerySet:
+    """Return the drafts that extend an adaptive pool as it is."""
+    return Batch.objects.adaptive().drafts_of(pool.campaign).filter(base=pool.version)
 
 
 def may_grow(pool: Pool, topic: Topic) -> bool:
     """Return whether a topic of which little is left gets more documents by itself."""
     latest = _latest(pool)
-    if latest is None or topic.number in cache.get(_exhausted(latest), ()):
+    if latest is None or topic.number in cache.get(exhausted(latest.pk), ()):
         return False
     if not _chosen(pool, [topic.number]):
         return False
@@ -130,19 +149,19 @@ def _has_relevant(pool: Pool, topic: int, grades: Mapping[str, int]) -> bool:
     return any(grades.get(docno, 0) >= pool.campaign.level for docno in docnos)
 
 
-def _extend(pool: Pool, latest: Batch, topics: list[str]) -> None:
-    organizer = _organizer_of(latest)
-    runs, how = latest.again()
-    how |= {"topics": topics, "seed": latest.seed}
-    batch = drafted(organizer, pool.campaign, runs, **how)
-    built, formed = build(batch)
-    Batch.objects.filter(pk=batch.pk).move(Batch.State.BUILT, **built)
-    save(batch, formed, built["reasons"])
-    if batch.entries.graded().exists():
-        freeze_batch(user=organizer, batch=batch, sha256=built["sha256"], by_itself=True)
-    else:
-        batch.delete()
-        cache.set(_exhausted(latest), topics, EXHAUSTED_SECONDS)
+def _draft(pool: Pool, latest: Batch, topics: list[str]) -> None:
+    """Have the next step built, if the pool is still as it was when its topics were looked at."""
+    campaign = lock(pool.campaign)
+    is_as_it_was = Pool.objects.filter(pk=pool.pk, version=pool.version).exists()
+    if is_as_it_was and not _next_steps(pool).exists():
+        for draft, _ in _failed(campaign):
+            draft.delete()
+        user = _organizer_of(latest)
+        runs, how = latest.again()
+        batch = drafted(user, campaign, runs, **{**how, "topics": topics, "seed": latest.seed})
+        work.request(
+            campaign=campaign, kind=build_batch, subject_id=batch.pk, user=user, extends=latest.pk
+        )
 
 
 def _organizer_of(batch: Batch) -> User:

@@ -1,12 +1,11 @@
 """Forecast, build, freeze and delete batches, take the last one back, look for duplicates."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, BinaryIO, cast
 
-from django.db.models import Exists, OuterRef, QuerySet
-from django.utils import timezone
+from django.db.models import Exists, OuterRef
 
-from accounts.access import Refused, check_seen
+from accounts.access import check_seen
 from accounts.models import User
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
@@ -18,7 +17,8 @@ from jobs import work
 from jobs.models import Job
 from pooling import access, tasks
 from pooling.events import PoolEvent
-from pooling.from_above import GROWN, REMOVE_DEPENDENTS, dependents_of, existing_judgments
+from pooling.freezing import drafted, freeze, lock, present
+from pooling.from_above import REMOVE_DEPENDENTS, dependents_of, existing_judgments
 from pooling.importing import choice_of
 from pooling.models.batches import Batch
 from pooling.models.contributors import Contributor
@@ -57,7 +57,7 @@ def request_batch(
     `existing_sha256`, `joins_duplicates` and `round` of `Batch`, the round by default the current
     one.
     """
-    campaign = _lock(campaign)
+    campaign = lock(campaign)
     access.check_can_build(user, campaign)
     how = {
         "strategy": strategy,
@@ -82,24 +82,13 @@ def _requested(
     return batch
 
 
-def drafted(user: User, campaign: Campaign, runs: Iterable[Run], **how: Any) -> Batch:
-    """Return a new draft of these runs, not built, of a campaign that is locked."""
-    pool = Pool.objects.of(campaign)
-    base = pool.version if pool else 0
-    batch = Batch.objects.create(campaign=campaign, base=base, created_by=user, **how)
-    Contributor.objects.bulk_create(
-        Contributor(batch=batch, run=run, run_sha256=run.sha256) for run in runs
-    )
-    return batch
-
-
 @in_campaign
 def import_batch(*, user: User, campaign: Campaign, file: BinaryIO) -> Batch:
     """Have a worker form an exported batch again, as a draft: of runs with the same files.
 
     The job fails if its hash is not that of the file.
     """
-    campaign = _lock(campaign)
+    campaign = lock(campaign)
     access.check_can_build(user, campaign)
     runs, how = choice_of(campaign, file)
     return _requested(user, campaign, runs, PoolEvent.IMPORTED, how)
@@ -108,7 +97,7 @@ def import_batch(*, user: User, campaign: Campaign, file: BinaryIO) -> Batch:
 @in_campaign
 def request_duplicates(*, user: User, campaign: Campaign) -> Job:
     """Have a worker look for documents that say the same, in the pool and in its drafts."""
-    _lock(campaign)
+    lock(campaign)
     kind = tasks.find_duplicates
     last = Job.objects.about(kind.name, campaign.pk)
     access.check_can_find_duplicates(user, campaign, last)
@@ -134,39 +123,14 @@ def build_again(*, user: User, batch: Batch) -> Batch:
 
 
 @in_campaign
-def freeze_batch(*, user: User, batch: Batch, sha256: str, by_itself: bool = False) -> Batch:
+def freeze_batch(*, user: User, batch: Batch, sha256: str) -> Batch:
     """Freeze the draft that has this hash: its documents join the pool, and can be judged.
 
-    They are served to those who judge their topics already, behind what these have. A pool that
-    grows `by_itself` says so on record.
+    They are served to those who judge their topics already, behind what these have.
     """
-    _lock(batch.campaign)
-    batch = _present(Batch.objects.filter(pk=batch.pk))
-    access.check_can_freeze(user, batch)
-    pool = _grown(batch)
-    unchanged = Batch.objects.filter(pk=batch.pk, sha256=sha256)
-    now = {"frozen_at": timezone.now(), "frozen_by": user, "pool": pool, "version": pool.version}
-    if not unchanged.move(Batch.State.FROZEN, **now):
-        raise Refused("The draft has just been rebuilt. Look at it again before freezing it.")
-    GROWN(pool, batch)
-    _fix_tags(batch)
-    batch.refresh_from_db()
-    detail = {"sha256": batch.sha256, "seed": batch.seed, "version": pool.version}
-    event = PoolEvent.GREW if by_itself else PoolEvent.FROZEN
-    AuditEvent.record(batch.campaign, user, event, batch, **detail)
-    return batch
-
-
-def _grown(batch: Batch) -> Pool:
-    """Return the campaign's pool, locked, with a batch added."""
-    # Locked before assignments, as by all who assign; judging locks an assignment first.
-    rows = Pool.objects.filter(campaign=batch.campaign).select_for_update(no_key=True)
-    pool = rows.first() or Pool(campaign=batch.campaign, seed=batch.seed)
-    pool.version += 1
-    pool.n_entries += batch.n_entries
-    pool.sha256 = batch.pool_sha256(pool.sha256)
-    pool.save()
-    return pool
+    lock(batch.campaign)
+    batch = present(Batch.objects.filter(pk=batch.pk))
+    return freeze(user, batch, sha256, PoolEvent.FROZEN)
 
 
 @in_campaign
@@ -175,12 +139,12 @@ def take_back_batch(*, user: User, batch: Batch, seen: str | None = None) -> Bat
 
     Refused once something of it is judged. `seen` is the version of the list of `dependents_of`.
     """
-    _lock(batch.campaign)
+    lock(batch.campaign)
     # The pool goes with its first batch: whoever refers to it at this moment is waited for.
     pools = Pool.objects.filter(campaign=batch.campaign)
     list(pools.select_for_update(no_key=batch.version != 1))
     rows = Batch.objects.filter(pk=batch.pk)
-    batch = _present(rows.select_for_update(of=("self",), no_key=True))
+    batch = present(rows.select_for_update(of=("self",), no_key=True))
     access.check_can_take_back(user, batch)
     going = dependents_of(batch)
     check_seen(seen, version(going), f"What depends on the batch ({'; '.join(going)})")
@@ -207,33 +171,10 @@ def _shrink(pool: Pool, batch: Batch) -> None:
     pool.save()
 
 
-def _fix_tags(batch: Batch) -> None:
-    """Mark each run that was read as pooled; Refused if a chosen one has just been withdrawn."""
-    chosen = dict(batch.contributors.values_list("run", "is_read"))
-    # The updates compare the state once they have locked the row.
-    valid = Run.objects.filter(pk__in=chosen, state=Run.State.VALID)
-    read = [run for run, is_read in chosen.items() if is_read]
-    n_read, n_valid = valid.filter(pk__in=read).update(is_pooled=True), valid.count()
-    if (n_read, n_valid) != (len(read), len(chosen)):
-        raise Refused(access.OUTDATED)
-
-
 def _going(user: User, batch: Batch) -> Batch:
     """Return a draft that is about to be deleted, locked, its job ended."""
     work.cancel(tasks.build_batch, batch.pk, "The draft was deleted.")
-    _lock(batch.campaign)
-    batch = _present(Batch.objects.filter(pk=batch.pk).select_for_update(of=("self",)))
+    lock(batch.campaign)
+    batch = present(Batch.objects.filter(pk=batch.pk).select_for_update(of=("self",)))
     access.check_can_delete(user, batch)
-    return batch
-
-
-def _lock(campaign: Campaign) -> Campaign:
-    """Let one transaction at a time build or freeze batches of the campaign, and return it anew."""
-    return Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-
-
-def _present(rows: QuerySet[Batch]) -> Batch:
-    batch = rows.select_related("campaign", "pool").first()
-    if batch is None:
-        raise Refused(access.GONE)
     return batch

@@ -3,25 +3,31 @@
 import tempfile
 from collections.abc import Iterable
 from itertools import islice
+from typing import Any
 
 from django.core.files import File
 
+from accounts.access import Refused
 from campaigns.models.campaign import Campaign
+from cleverdon.trec.mapped import DamagedFile
 from cleverdon.trec.words import counted
 from collection.bulk import tables, writing
 from collection.models.likeness import likeness_texts
 from jobs import work
 from jobs.models import Job
 from jobs.work import CannotFinish
-from pooling.building import build, docnos_by_topic, save
+from pooling.building import Formed, build, docnos_by_topic, save
 from pooling.core.forecast import NumberedRuns
+from pooling.freezing import grow_by, lock
 from pooling.from_above import Existing, existing_judgments
 from pooling.models.batches import Batch
 from pooling.models.entries import PoolEntry
 from pooling.models.forecasts import Forecast, forecast_key
 from pooling.models.likenesses import Likeness
+from pooling.models.pools import Pool
 from runs.models import Run
 
+EXTENDS = "extends"  # the option of a job whose batch a pool grows by: the id of the one before
 MOST_EXISTING = 63  # whose documents are marked, the newest
 
 
@@ -59,34 +65,53 @@ def _numbered(
 
 
 def _give_up_building(job: Job) -> None:
+    if EXTENDS in job.options:
+        fault = Job.objects.filter(pk=job.pk).values("outcome")
+        Pool.objects.filter(campaign=job.campaign_id).update(growth_fault=fault)
     Batch.objects.filter(pk=job.subject_id).move(Batch.State.FAILED)
 
 
 @work.kind("build the pool", give_up=_give_up_building)
 def build_batch(job: Job) -> str:
-    """Form the documents of a batch by its strategy. Running it twice gives the same batch."""
+    """Form the documents of a batch by its strategy. Running it twice gives the same batch.
+
+    What extends a pool by itself is then frozen, if it still can be.
+    """
     row = Batch.objects.filter(pk=job.subject_id)
     row.move(Batch.State.BUILDING)  # one that failed is tried again
-    building = row.filter(state=Batch.State.BUILDING)
-    batch = building.first()
+    batch = row.filter(state=Batch.State.BUILDING).first()
     if batch is None:
         return "The draft was deleted before it was built."
-    built, formed = build(batch)
+    try:
+        built, formed = build(batch)
+        gone = _stored(job, batch, built, formed)
+    except (DamagedFile, Refused) as fault:
+        raise CannotFinish(str(fault)) from fault
+    if gone:
+        return gone
+    writing.tidy(PoolEntry)
+    n_runs = batch.contributors.count()
+    counts = ((built["n_entries"], "document"), (len(formed), "topic"), (n_runs, "run"))
+    return "{} for {}, from {}.".format(*(counted(*each) for each in counts))
+
+
+def _stored(job: Job, batch: Batch, built: dict[str, Any], formed: Formed) -> str:
+    """Write a batch that was formed, or return why there is none any more."""
     if batch.expected_sha256 not in {"", built["sha256"]}:
         raise CannotFinish(
             "Formed here, the batch has another hash than its file: the file was changed, or runs, "
             "topics or the pool are not those that it was formed of."
         )
+    extended = job.options.get(EXTENDS)
     with work.writing(job):
         writing.in_turn(batch.campaign)
+        if extended:
+            lock(batch.campaign)
         # First, because it locks the row: nobody deletes the draft while its entries are written.
-        if not building.move(Batch.State.BUILT, **built):
+        if not Batch.objects.filter(pk=batch.pk).move(Batch.State.BUILT, **built):
             return "The draft was deleted while it was being built."
         save(batch, formed, built["reasons"])
-    writing.tidy(PoolEntry)
-    n_runs = batch.contributors.count()
-    counts = ((built["n_entries"], "document"), (len(formed), "topic"), (n_runs, "run"))
-    return "{} for {}, from {}.".format(*(counted(*each) for each in counts))
+        return grow_by(batch, job.created_by, extended) if extended else ""
 
 
 @work.kind("find duplicates")

@@ -31,7 +31,7 @@ def pytest_configure() -> None:
     if settings.IS_EMBEDDED:
         settings.EMBEDDED.hold()
     # A busy machine is no bug: how long an example takes is measured in benchmarks/.
-    for name, count in {"brief": 8, "quick": 15, "deep": 1000}.items():
+    for name, count in {"quick": 8, "deep": 1000}.items():
         hypothesis.settings.register_profile(name, max_examples=count, deadline=None)
     hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -8,7 +8,7 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
-from assess.core.answers import Answer, Provenance
+from assess.core.answers import Act, Answer, Provenance
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
 from assess.models.days import recount
@@ -25,6 +25,7 @@ from collection.services import imports
 from evaluation.core.scope import Scope
 from jobs import work
 from jobs.models import Job
+from pooling import growing
 from pooling import services as pooling
 from pooling import tasks as pooling_tasks
 from pooling.models.batches import Batch
@@ -40,27 +41,26 @@ from runs import checking
 from runs.models import Run
 from runs.services import runs as runs_services
 
-CAST: dict[str, dict[str, object]] = {}  # the columns of each, as first made
+CAST: dict[str, dict[str, object]] = {}  # the columns of everybody, as first made
 DOCNOS = ("d1", "d2", "d3", "d4", "d5", "d6")
 
 
 def user(name: str) -> User:
-    return User.objects.create_user(
-        username=name, first_name=name.capitalize(), password="a password of tests"
-    )
-
-
-def known(name: str) -> User:
-    """Return the person of that name, made before or not; the row is the same in all tests."""
-    if found := User.objects.filter(username=name).first():
-        return found
+    """Make a person, whose row is the same in all tests: what is made `once` after it is."""
     if name in CAST:
         again = User(**CAST[name])
         again.save(force_insert=True)
         return again
-    made = user(name)
+    made = User.objects.create_user(
+        username=name, first_name=name.capitalize(), password="a password of tests"
+    )
     CAST[name] = User.objects.filter(pk=made.pk).values().get()
     return made
+
+
+def known(name: str) -> User:
+    """Return the person of that name, made before or not."""
+    return User.objects.filter(username=name).first() or user(name)
 
 
 def rewrite(events: QuerySet[Any], **values: Any) -> None:
@@ -122,6 +122,13 @@ def worked(kind: str, subject_id: int) -> Job:
     work.kinds[kind](job.pk)
     job.refresh_from_db()
     return job
+
+
+def grown(campaign: Campaign) -> None:
+    """Have an adaptive pool look for topics to grow, and what it asks for done."""
+    growing.grow(campaign.pk)
+    for job in Job.objects.filter(campaign=campaign, kind="build_batch", state="waiting"):
+        worked(job.kind, job.subject_id)
 
 
 def uploaded(campaign: Campaign, kind: str, content: bytes, **options: object) -> Import:
@@ -262,6 +269,17 @@ def judgment(assignment: Assignment, docno: str, grade: int, active_ms: int = 0)
         answer=Answer(docno, Judgment.State.JUDGED, {"relevance": grade}),
         provenance=Provenance(active_ms=active_ms),
     )
+
+
+def judgments(assignment: Assignment, grades: Mapping[str, int]) -> None:
+    """Judge documents in this order, as a page sends what waited: in one request."""
+    acts = [
+        Act(Answer(docno, Judgment.State.JUDGED, {"relevance": grade}), Provenance())
+        for docno, grade in grades.items()
+    ]
+    _, outcomes = judging.record(assessor=assignment.assessor, pk=assignment.pk, acts=acts)
+    for outcome in outcomes:
+        outcome.judgment()  # a refusal is raised
 
 
 def items(topic: Topic, *docnos: str) -> list[Item]:

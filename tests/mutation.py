@@ -58,7 +58,7 @@ EQUIVALENT: dict[str, str] = {
     "campaigns/services/ending.py delete_campaign raise NotThere": "nobody has a role in None",
     "assess/web/sharing.py share raise Refused(NOT_FROZEN)": "unfrozen since `guarded`",
     "campaigns/web/lists.py csv_of.view @require_safe": MADE,
-    "campaigns/web/lists.py csv_of.view guarded by its.check": MADE,
+    "campaigns/web/lists.py csv_of.view guarded by noun.check": MADE,
     "assess/web/records.py file_of.view @signed_in": MADE,
     "assess/web/records.py file_of.view @require_safe": MADE,
     "assess/web/records.py file_of.view guarded by check_can_organize": MADE,

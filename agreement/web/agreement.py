@@ -127,7 +127,7 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
         "further": _further(campaign, found),
     }
     if found.relevance:
-        context |= _figures(request, campaign, found.relevance, report)
+        context |= _figures(request, campaign, found, report)
     if not can(check_can_organize, request.user, campaign):
         context["pictures"] = {}  # they name assessors
     elif found.relevance:
@@ -137,11 +137,12 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _figures(
-    request: UserRequest, campaign: Campaign, tally: Tally, report: AgreementReport
+    request: UserRequest, campaign: Campaign, found: Tallies, report: AgreementReport
 ) -> dict[str, Any]:
     names = figures.short_names({name for pair in report.by_pair for name in pair})
     whole = request.GET.get("whole", "")
-    topics = figures.topics_by_kappa(report, campaign)
+    topics, pairs = figures.topics_by_kappa(report, campaign), figures.pairs_by_kappa(report, names)
+    by, tally = figures.topics_by(in_pairs=found.in_pairs), found.relevance
     relevant, graded = figures.cards(report)
     by_pair = figures.pair_matrix(report, names)
     has_matrix = by_pair.is_small or by_pair.is_drawn
@@ -162,7 +163,9 @@ def _figures(
         "n_too_few": len(report.by_topic) - len(topics.rows),
         "leanings": at_ends,
         "n_more_leanings": len(everybody) - len(at_ends),
-        "pairs": figures.pairs_by_kappa(report, names),
+        "pairs": pairs,
+        "shown_topics": listed(request, topics.rows, by, name="topics-page"),
+        "shown_pairs": listed(request, pairs.rows, figures.PAIRS, name="pairs-page"),
     }
 
 

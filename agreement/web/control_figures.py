@@ -1,9 +1,10 @@
 """How often answers to controls are right, and how often they are the same the second time."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.db.models import Count
+from django.http import HttpRequest
 
 from agreement.core.accuracy import ControlAccuracy, ControlFigures, control_report
 from agreement.models import compared
@@ -12,11 +13,24 @@ from assess.core.purposes import KNOWN
 from assess.models.controls import KnownGrade
 from assess.models.serving import AssignmentEntry
 from campaigns.models.campaign import Campaign
+from campaigns.sorting import Cell, Figure, Sorting
+from campaigns.web.frame import tabled
 from cleverdon.agreement.statistics import ENOUGH
 from cleverdon.trec.ordering import natural_key
 from cleverdon.trec.words import counted
 
 DENSE = 10  # answers; a topic with fewer is not listed
+
+
+KNOWN_GRADES = Sorting(
+    "known-grades", topic=Cell(lambda row: row[1]), documents=Figure(lambda row: row[3])
+)
+ON_EARLIER = Sorting(
+    "known-earlier",
+    document=Cell(lambda each: each.docno),
+    topic=Cell(lambda each: each.topic.number),
+    known_grade=Figure(lambda each: each.grade),
+)
 
 
 class ControlRow(NamedTuple):
@@ -34,11 +48,11 @@ class ControlTable(NamedTuple):
     """The answers to one kind of control: all, by assessor and by topic, lowest share first."""
 
     overall: ControlAccuracy | None
-    rows: list[ControlRow]
-    topics: list[ControlRow]
+    rows: Sequence[ControlRow]
+    topics: Sequence[ControlRow]
 
 
-def control_tables(campaign: Campaign) -> dict[str, Any]:
+def control_tables(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
     """Return the tables of both kinds of control, and the known grades by topic."""
     grades = [grade.value for grade in campaign.scale.grades]
     report = control_report(compared(campaign), grades)
@@ -49,23 +63,41 @@ def control_tables(campaign: Campaign) -> dict[str, Any]:
     by_topic = known.order_by().values_list(
         "item__topic", "item__topic__number", "item__topic__title"
     )
-    with_counts = by_topic.annotate(n=Count("pk"))
+    by_number = sorted(by_topic.annotate(n=Count("pk")), key=lambda row: natural_key(row[1]))
     tables = {kind: _table(its, names, titles) for kind, its in report._asdict().items()}
     served = _served(campaign)
     return {
-        "tables": tables,
+        "tables": {kind: _sorted(request, kind, its) for kind, its in tables.items()},
         "heading": _heading(tables, served, known.count()),
         "mixed_in": _mixed_in(campaign),
         "span": "of-12" if any(table.rows for table in tables.values()) else "of-6",
-        "known": sorted(with_counts, key=lambda row: natural_key(row[1])),
+        "known": tabled(request, by_number, KNOWN_GRADES),
         "n_known": known.count(),
         "known_seen": known.seen(),
-        "on_earlier": KnownGrade.objects.controls_of(campaign).on_earlier(),
+        "on_earlier": tabled(request, list(known.on_earlier()), ON_EARLIER),
         "scale": campaign.scale,
         "n_off_scale": known.exclude(grade__in=grades).count(),
         "served": served,
         "n_enough": ENOUGH,
     }
+
+
+def _sorted(request: HttpRequest, kind: str, table: ControlTable) -> ControlTable:
+    rows = tabled(request, table.rows, _sorting(kind, "assessor"))
+    topics = tabled(request, table.topics, _sorting(kind, "topic"))
+    return table._replace(rows=rows, topics=topics)
+
+
+def _sorting(kind: str, of: str) -> Sorting:
+    return Sorting(
+        kind if of == "assessor" else f"{kind}-topics",
+        name=Cell(lambda row: row.name, name=of.capitalize()),
+        n=Figure(lambda row: row.accuracy.n, name="Answers" if kind == "known" else "Pairs"),
+        same=Figure(lambda row: row.accuracy.share),
+        off_by=Figure(lambda row: row.accuracy.distance),
+        bias=Figure(lambda row: row.accuracy.bias),
+        kappa=Figure(lambda row: row.accuracy.kappa),
+    )
 
 
 def _heading(tables: Mapping[str, ControlTable], served: Mapping[str, int], n_known: int) -> str:

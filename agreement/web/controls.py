@@ -36,7 +36,7 @@ def controls(request: UserRequest, slug: str) -> HttpResponse:
     if form.is_valid() and (n := _imported(request, campaign, form)):
         messages.success(request, f"{counted(n, 'known grade')} imported.")
         return redirect("agreement:controls", slug)
-    context = {"form": form, **control_tables(campaign)}
+    context = {"form": form, **control_tables(request, campaign)}
     return page(request, "agreement/controls.html", campaign, "judging", **context)
 
 
@@ -80,5 +80,5 @@ def remove_known(request: UserRequest, slug: str) -> HttpResponse:
 
 def _refused(request: UserRequest, campaign: Campaign, form: Form) -> HttpResponse:
     again = KnownForm(campaign=campaign)
-    context = {"form": again, "refusal": sentences(form), **control_tables(campaign)}
+    context = {"form": again, "refusal": sentences(form), **control_tables(request, campaign)}
     return page(request, "agreement/controls.html", campaign, "judging", **context)

@@ -8,6 +8,7 @@ from accounts.models import User, labels
 from agreement.core.differences import by_steps, official_by_second, row_shares
 from campaigns.core.grades import Grade, Scale
 from campaigns.models.campaign import Campaign
+from campaigns.sorting import Cell, Figure, Sorting
 from cleverdon.agreement.statistics import (
     Agreement,
     AgreementReport,
@@ -39,6 +40,29 @@ class AgreementCard(NamedTuple):
     @property
     def most(self) -> int:
         return max((n for _, n in self.counts), default=0)
+
+
+PAIRS = Sorting(
+    "pairs",
+    pair=Cell(lambda row: row.name),
+    both=Figure(lambda row: row.compared.graded.n),
+    kappa=Figure(lambda row: row.compared.kappa),
+    same=Figure(lambda row: row.compared.binary.raw),
+    kappa_graded=Figure(lambda row: row.compared.graded_kappa, name="Kappa, graded"),
+    same_graded=Figure(lambda row: row.compared.graded.raw, name="Same, graded"),
+)
+
+
+def topics_by(*, in_pairs: bool) -> Sorting:
+    """Return what topics are sorted by; `in_pairs` of judgments are their documents counted."""
+    return Sorting(
+        "topics",
+        topic=Cell(lambda row: row.name),
+        n=Figure(lambda row: row.compared.graded.n, name="Pairs" if in_pairs else "Both"),
+        kappa=Figure(lambda row: row.compared.kappa),
+        same=Figure(lambda row: row.compared.binary.raw),
+        graded=Figure(lambda row: row.compared.graded_kappa),
+    )
 
 
 def cards(report: AgreementReport) -> tuple[AgreementCard, AgreementCard]:

@@ -82,6 +82,23 @@ class JudgmentEventRecord(NamedTuple):
     at: datetime
 
 
+class OfficialRecord(NamedTuple):
+    """A grade that is official, or was until it ended.
+
+    It is empty while the document officially cannot be judged; `by` is empty where several gave it,
+    or nobody here.
+    """
+
+    topic: str
+    docno: str
+    criterion: str
+    grade: int | None
+    rule: str
+    by: str | None
+    since: datetime
+    until: datetime | None
+
+
 class RatingRecord(NamedTuple):
     """The answer to a criterion in a judgment that counts and has a grade."""
 

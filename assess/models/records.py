@@ -24,6 +24,7 @@ from assess.core.records import (
     Basis,
     JudgmentEventRecord,
     JudgmentRecord,
+    OfficialRecord,
     PassageRecord,
     RatingRecord,
 )
@@ -163,6 +164,14 @@ def _judgments(campaign: Campaign) -> Iterator[tuple[JudgmentRecord, str, str, i
         times, *last = row[n + N_TEXTS :]
         record = JudgmentRecord._make((*row[:n], *texts, *_spent(times), *last))
         yield record, kind, rule, grade
+
+
+def official_records(campaign: Campaign) -> Iterator[OfficialRecord]:
+    """Yield every official grade with its past: topics and docnos in byte order, then in time."""
+    rows = OfficialGrade.objects.in_campaign(campaign)
+    columns = _columns(OfficialRecord._fields, "item__", docno="item__key", by="by__username")
+    ordered = rows.order_by("item__topic__number", "item__key", "since")
+    return map(OfficialRecord._make, ordered.values_list(*columns).iterator(CHUNK))
 
 
 def event_records(campaign: Campaign) -> Iterator[JudgmentEventRecord]:

@@ -4,9 +4,21 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from accounts.models import User
-from assess.core.records import JudgmentEventRecord, JudgmentRecord, PassageRecord, RatingRecord
+from assess.core.records import (
+    JudgmentEventRecord,
+    JudgmentRecord,
+    OfficialRecord,
+    PassageRecord,
+    RatingRecord,
+)
 from assess.events import AssessEvent
-from assess.models.records import event_records, judgment_records, passage_records, rating_records
+from assess.models.records import (
+    event_records,
+    judgment_records,
+    official_records,
+    passage_records,
+    rating_records,
+)
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
@@ -26,6 +38,9 @@ class JudgingFile(NamedTuple):
 JUDGMENTS = JudgingFile("judgments.csv", "all judgments", JudgmentRecord, judgment_records)
 EVENTS = JudgingFile(
     "judgment-events.csv", "all judgment events", JudgmentEventRecord, event_records
+)
+OFFICIAL = JudgingFile(
+    "official-grades.csv", "all official grades", OfficialRecord, official_records
 )
 RATINGS = JudgingFile("ratings.csv", "all answers to criteria", RatingRecord, rating_records)
 PASSAGES = JudgingFile(

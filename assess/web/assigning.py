@@ -27,13 +27,29 @@ from assess.web.assigning_forms import AssignmentForm, DistributionForm, LimitsF
 from assess.web.sharing_forms import ShareForm
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
-from campaigns.web.frame import done, guarded, page
+from campaigns.sorting import Cell, Figure, Sorting
+from campaigns.web.frame import done, guarded, page, tabled
 from cleverdon.trec.versions import version
 from cleverdon.trec.words import counted
 from collection.models.texts import Topic
 from jobs.acting import stay
 from pooling.models.pools import Pool
 from pooling.web.duplicates import last_search
+
+ASSIGNED = Sorting(
+    "assigned",
+    topic=Cell(lambda each: each.topic.number),
+    documents=Figure(lambda each: each.n_documents),
+    primary=Cell(lambda each: each.primary and each.primary.assessor),
+    second=Cell(lambda each: each.seconds[0].assessor if each.seconds else None),
+)
+PLAN = Sorting(
+    "plan",
+    topic=Cell(lambda row: row[0].topic),
+    as_=Cell(lambda row: row[0].kind),
+    assessor=Cell(lambda row: row[1]),
+    documents=Figure(lambda row: row[0].n_documents),
+)
 
 
 class Assigned(NamedTuple):
@@ -104,9 +120,10 @@ def plan_page(
     n_topics = Assignment.objects.in_campaign(campaign).live().n_topics_by_assessor()
     rows = Assignment.objects.in_campaign(campaign).unbegun()
     unbegun = sorted(rows.values_list("pk", flat=True))
-    plan = {}
+    plan: dict[str, Any] = {}
     if not is_busy:
         plan = _plan(campaign, form, pool, people=people, users=users, sizes=sizes)
+        plan["given"] = tabled(request, plan.get("given", []), PLAN)
     context: dict[str, Any] = {
         "form": form,
         "job": job,
@@ -121,7 +138,7 @@ def plan_page(
             for pk, user in users.items()
             if pk in loads
         ],
-        "topics": topics_of(campaign, pool, sizes) if pool else [],
+        "topics": tabled(request, topics_of(campaign, pool, sizes) if pool else [], ASSIGNED),
         "share_form": ShareForm(campaign=campaign, pool=pool) if pool else None,
         "n_not_begun": len(unbegun),
         "unbegun_seen": version(unbegun),

@@ -18,11 +18,21 @@ from assess.access.judging import check_takes_judgments
 from assess.models.judging import Judgment
 from assess.services.reopening import reopen_earlier, version_of
 from campaigns.access.roles import check_can_organize
-from campaigns.web.frame import done, guarded, page, sentences
+from campaigns.sorting import Cell, Figure, Sorting
+from campaigns.web.frame import done, guarded, page, sentences, tabled
 from cleverdon.trec.words import counted
 from collection.models.texts import Topic
 
 MOST_NAMED = 12
+
+
+GROUPS = Sorting(
+    "earlier",
+    topic=Cell(lambda each: each.topic.number),
+    assessor=Cell(lambda each: each.assessor),
+    as_=Cell(lambda each: each.kind),
+    documents=Figure(lambda each: len(each.docnos)),
+)
 
 
 class EarlierGroup(NamedTuple):
@@ -33,10 +43,6 @@ class EarlierGroup(NamedTuple):
     assignment: int
     kind: str
     docnos: list[str]
-
-    @property
-    def n(self) -> int:
-        return len(self.docnos)
 
     @property
     def named(self) -> list[str]:
@@ -78,7 +84,7 @@ def earlier(request: UserRequest, slug: str) -> HttpResponse:
     judgments = list(Judgment.objects.counting().on_earlier().filter(topic__campaign=campaign))
     groups = grouped(judgments)
     context = {
-        "groups": groups,
+        "groups": tabled(request, groups, GROUPS),
         "n": len(judgments),
         "n_topics": len({each.topic.pk for each in groups}),
         "n_people": len({each.assessor.pk for each in groups}),

@@ -5,23 +5,20 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django import forms
-from django.core.exceptions import ValidationError
 
 from accounts.access import Refused
 from assess.access.answers import NO_CLIENT_ID, NO_DOCNO
 from assess.core.answers import Act, Answer, Provenance, Seen, with_grade
-from assess.core.passages import BadPassages, Quoted, quoted
+from assess.core.passages import Quoted
+from assess.fields import marked, rated
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from campaigns.core.criteria import RELEVANCE
 from campaigns.web.frame import sentences
 from cleverdon.trec.json_values import read_json
 
 NO_TIME = {"invalid": "Times are whole numbers of milliseconds."}
 NO_NUMBER = {"invalid": "A number is a whole number."}
 NO_VERSION = {"invalid": "Versions are whole numbers."}
-NO_RATINGS = "Ratings are an object of whole numbers by the names of criteria."
-NO_PASSAGES = "Passages are a list."
 MOST_ACTS = 100
 # Of a request: 50 acts, as many as the page sends, each with the longest comment and passages.
 MOST_BYTES, MOST_VALUES = 8_000_000, 30_000
@@ -133,22 +130,3 @@ def _sent(fields: Mapping[str, Any]) -> Sent:
     if not form.is_valid():
         return Sent(client_id, None, Refused(sentences(form)))
     return Sent(client_id, form.act())
-
-
-def rated(sent: Any) -> dict[str, int]:
-    """Return ratings as they were sent. Raises ValidationError if they are not integers by name."""
-    given = {} if sent is None else sent
-    is_object = isinstance(given, dict) and RELEVANCE not in given
-    if not is_object or not all(type(value) is int for value in given.values()):
-        raise ValidationError(NO_RATINGS)
-    return given
-
-
-def marked(sent: Any) -> tuple[Quoted, ...]:
-    given = [] if sent is None else sent
-    if not isinstance(given, list):
-        raise ValidationError(NO_PASSAGES)
-    try:
-        return quoted(given)
-    except BadPassages as error:
-        raise ValidationError(str(error)) from error

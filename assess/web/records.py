@@ -11,6 +11,7 @@ from accounts.pages import UserRequest, signed_in
 from assess.services.judgment_files import (
     EVENTS,
     JUDGMENTS,
+    OFFICIAL,
     PASSAGES,
     RATINGS,
     JudgingFile,
@@ -50,5 +51,6 @@ def table_of(file: JudgingFile) -> View:
 
 
 judgments, judgment_events = table_of(JUDGMENTS), table_of(EVENTS)
+official_grades = table_of(OFFICIAL)
 ratings, passages = table_of(RATINGS), table_of(PASSAGES)
 known_grades = file_of("known-grades.txt", download_known, "text/plain")

@@ -22,10 +22,10 @@ from assess.services import sharing
 from assess.web.assigning import plan_page
 from assess.web.assigning_forms import DistributionForm, PageAct, act_sent
 from assess.web.sharing_forms import ChangeSharingForm, JoinForm, ShareForm
-from assess.web.sharing_page import members_of, outcomes_of, steps_of, why_stuck
+from assess.web.sharing_page import MEMBERS, members_of, outcomes_of, steps_of, why_stuck
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import attempt, done, guarded, page
+from campaigns.web.frame import attempt, done, guarded, page, tabled
 from cleverdon.trec.words import counted
 from pooling.models.pools import Pool
 
@@ -105,7 +105,7 @@ def _shown(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> dict
         "n_settled": outcomes.now.n_settled,
         "outcomes": outcomes,
         "why_stuck": why_stuck(queue, outcomes.now, len(live)),
-        "members": members,
+        "members": tabled(request, members, MEMBERS),
         "n_people": len(live),
         "seen": sharing.version_of(queue, live),
         "change_form": ChangeSharingForm(initial=terms | typed),

@@ -14,10 +14,27 @@ from assess.models.serving import AssignmentEntry
 from assess.models.sharing import SharedQueue, tallies_of
 from campaigns.access.roles import is_judging_over
 from campaigns.models.campaign import Campaign
+from campaigns.sorting import Cell, Figure, Sorting
 from cleverdon.trec.words import counted
 
 # How many numbers of judgments on either side of the present one are shown.
 NEAR = 3
+
+
+QUEUES = Sorting(
+    "queues",
+    topic=Cell(lambda each: each.queue.topic.number),
+    judgments_each=Figure(lambda each: each.queue.n_wanted),
+    settled=Cell(lambda each: each.prospect.share),
+    assessors=Figure(lambda each: each.n_people),
+)
+MEMBERS = Sorting(
+    "members",
+    assessor=Cell(lambda row: row[0].assessor),
+    judged=Figure(lambda row: row[0].n_judged),
+    cannot_be_judged=Figure(lambda row: row[0].n_cannot_judge),
+    lent_now=Figure(lambda row: row[1]),
+)
 
 
 class Queue(NamedTuple):

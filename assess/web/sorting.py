@@ -5,13 +5,13 @@ from django.db.models.functions import Coalesce, NullIf
 
 from accounts.models import BY_NAME
 from assess.models.assigning import Assignment
-from campaigns.web.sorting import Column, Sorting
+from campaigns.sorting import Column, Sorting
 
 ASSIGNMENTS = Sorting(
     "assignments",
     unasked="Topic",
-    topic=Column(("topic__sort_key", "topic__number")),
-    assessor=Column(tuple(f"assessor__{name}" for name in BY_NAME)),
+    topic=Column("topic__sort_key", "topic__number"),
+    assessor=Column(*(f"assessor__{name}" for name in BY_NAME)),
     as_=Column("kind"),
     judged=Column("n_judged", is_number=True),
     later=Column(F("n_later") - F("n_reopened"), is_number=True),
@@ -25,7 +25,7 @@ ENTRIES = Sorting(
     docno=Column("item__key"),
     state=Column(Coalesce("judgment__state", Value("unjudged"))),
     grade=Column("judgment__grade", is_number=True, has_gaps=True),
-    judged_by=Column(tuple(f"judgment__assessor__{name}" for name in BY_NAME), has_gaps=True),
+    judged_by=Column(*(f"judgment__assessor__{name}" for name in BY_NAME), has_gaps=True),
     comment=Column(NullIf("judgment__comment", Value("")), has_gaps=True),
 )
 
@@ -63,7 +63,7 @@ ASIDE = Sorting(
     "aside",
     unasked="Docno",
     docno=Column("item__key"),
-    judged_by=Column(tuple(f"assessor__{name}" for name in BY_NAME)),
+    judged_by=Column(*(f"assessor__{name}" for name in BY_NAME)),
     state=Column("state"),
     grade=Column("grade", is_number=True, has_gaps=True),
     comment=Column(NullIf("comment", Value("")), has_gaps=True),

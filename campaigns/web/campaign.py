@@ -40,6 +40,7 @@ from campaigns.web.campaign_forms import (
 )
 from campaigns.web.files import EVENTS
 from campaigns.web.frame import done, guarded, is_shown, page, part
+from campaigns.web.lists import page_of
 from campaigns.web.zones import MOMENTS, zone_of
 from cleverdon.trec.versions import version
 from jobs.acting import stay
@@ -145,7 +146,7 @@ def preview_dates(request: UserRequest) -> HttpResponse:
 @require_safe
 def activity(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
-    audit = EVENTS.page(request, campaign)
+    audit = page_of(EVENTS, request, campaign)
     context = {
         "audit": audit,
         "rows": [(event, changes_of(event, campaign.zone)) for event in audit],

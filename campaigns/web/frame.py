@@ -1,7 +1,7 @@
 """What every page of a campaign needs: its guard, and the frame around it."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from typing import Any, cast
@@ -20,8 +20,8 @@ from campaigns.dates import next_date
 from campaigns.from_above import TABS
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
+from campaigns.sorting import UNSORTED, Sorting
 from campaigns.web.listing import Listing, ListPage
-from campaigns.web.sorting import UNSORTED, Sorting
 from cleverdon.pictures.files import FORMATS
 from cleverdon.pictures.picture import Picture
 from cleverdon.trec.cells import in_blocks
@@ -71,9 +71,16 @@ def listed(
     It is sorted as the address asks, if `sorting` offers that. `at` is the list's address, if this
     answers a form that was sent elsewhere.
     """
+    # A form that was refused may have been sent where no page is.
+    is_fixed = request.method == "POST" and not at
     asked, n = request.GET, per_page or PER_PAGE
-    pages = Listing(rows, n, at=at, query=asked, name=name, sorting=sorting)
+    pages = Listing(rows, n, at=at, query=asked, name=name, sorting=sorting, is_fixed=is_fixed)
     return cast("ListPage", pages.get_page(request.GET.get(name)))
+
+
+def tabled(request: HttpRequest, rows: Sequence[Any], sorting: Sorting) -> ListPage:
+    """Return rows that stand on one page, in the order that the address asks for."""
+    return listed(request, rows, sorting, per_page=len(rows), name=f"{sorting.table}-page")
 
 
 def done(form: forms.BaseForm, act: Callable[[], Any], field: str | None = None) -> Any | None:

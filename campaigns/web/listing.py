@@ -8,7 +8,7 @@ from django import forms
 from django.core.paginator import Page, Paginator
 from django.http import QueryDict
 
-from campaigns.web.sorting import Head, Sorting
+from campaigns.sorting import Head, Sorting
 
 MAX_WORDS_LENGTH = 100
 
@@ -17,7 +17,7 @@ class ListPage(Page[Any]):
     """A page of a list, with the addresses of its neighbors and its heads."""
 
     paginator: "Listing"
-    form: Any  # the filters of a `NounList`
+    form: Any  # the filters of a `Noun`
 
     @property
     def previous(self) -> str:
@@ -48,10 +48,19 @@ class Listing(Paginator[Any]):
     """A list in pages, which keep the rest of the address, such as a search."""
 
     def __init__(
-        self, rows: Any, per_page: int, *, at: str, query: QueryDict, name: str, sorting: Sorting
+        self,
+        rows: Any,
+        per_page: int,
+        *,
+        at: str,
+        query: QueryDict,
+        name: str,
+        sorting: Sorting,
+        is_fixed: bool = False,
     ) -> None:
         super().__init__(rows, per_page)
         self.at, self.query, self.name, self.sorting = at, query, name, sorting
+        self.is_fixed = is_fixed
         self.sort = sorting.asked(query.get(sorting.parameter, ""), self.count)
         self.object_list = sorting.sorted(rows, self.sort)
 
@@ -69,7 +78,9 @@ class Listing(Paginator[Any]):
         return self.sorting.heads(self.sort, self.count, self._sorted)
 
     def _sorted(self, sort: str) -> str:
-        """Return the address of the first page in another order."""
+        """Return the address of the first page in another order; "" if the order `is_fixed`."""
+        if self.is_fixed:
+            return ""
         query = self.query.copy()
         query.pop(self.name, None)
         query[self.sorting.parameter] = sort

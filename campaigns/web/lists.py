@@ -1,63 +1,58 @@
-"""A list of a campaign, defined once for its page and its file; an API can read it too."""
+"""A noun on its page and in its file."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+import json
+from collections.abc import Callable, Iterator
+from operator import itemgetter
 from typing import Any
 
-from django import forms
-from django.db.models import QuerySet
 from django.http import HttpRequest, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest, View, signed_in
-from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
+from campaigns.nouns import Noun
+from campaigns.sorting import Sorting
 from campaigns.web.frame import guarded, listed, streamed
 from campaigns.web.listing import ListPage
-from campaigns.web.sorting import UNSORTED, Sorting
 from cleverdon.trec.cells import table_csv
 
-
-@dataclass(frozen=True, kw_only=True)
-class NounList:
-    """A list: who may see it, its rows, the filters and the sorts of its page, and its records.
-
-    `found` takes rows and what `form` has of each filter, and returns the rows of the page.
-    `columns` are those of its file: by name, what is written of a row.
-    """
-
-    name: str
-    rows: Callable[[Any, Campaign], Any]
-    check: Callable[[Any, Campaign], None] = check_can_organize
-    form: Callable[..., forms.Form] = forms.Form
-    found: Callable[..., Any] = lambda rows: rows
-    sorting: Sorting = UNSORTED
-    columns: Mapping[str, Callable[[Any], object]] = field(default_factory=dict)
-
-    def page(
-        self, request: HttpRequest, campaign: Campaign, sorting: Sorting | None = None, **how: Any
-    ) -> ListPage:
-        """Return the page that the address asks for; `how` it is shown as `listed` takes it."""
-        form = self.form(request.GET)
-        chosen = form.cleaned_data if form.is_valid() else {}
-        rows = self.found(self.rows(request.user, campaign), **chosen)
-        page = listed(request, rows, sorting or self.sorting, **how)
-        page.form = form
-        return page
-
-    def csv(self, user: Any, campaign: Campaign) -> Iterator[str]:
-        rows = self.rows(user, campaign)
-        rows = rows.iterator() if isinstance(rows, QuerySet) else rows
-        return table_csv(self.columns, rows)
+# How a file has the values of a type that are not written as they are.
+WRITTEN: dict[Any, Callable[[Any], str]] = {
+    bool: lambda value: "yes" if value else "",
+    bool | None: lambda value: {True: "yes", False: "no", None: ""}[value],
+    dict: lambda value: json.dumps(value, ensure_ascii=False, sort_keys=True) if value else "",
+}
 
 
-def csv_of(its: NounList, guard: Callable[..., View] = signed_in) -> View:
-    """Make the view that sends a list as a file; `guard` says whether visitors may ask for it."""
+def page_of(
+    noun: Noun, request: HttpRequest, campaign: Campaign, sorting: Sorting | None = None, **how: Any
+) -> ListPage:
+    """Return the page that the address asks for; `how` it is shown as `listed` takes it."""
+    form = noun.filters(request.GET)
+    rows = noun.matching(request.user, campaign, form)
+    page = listed(request, rows, sorting or noun.sorts, **how)
+    page.form = form
+    return page
+
+
+def _csv(noun: Noun, user: Any, campaign: Campaign) -> Iterator[str]:
+    columns = {name: _column(name, its.type) for name, its in noun.fields.items()}
+    return table_csv(columns, noun.records(user, campaign))
+
+
+def _column(name: str, kind: Any) -> Callable[[dict[str, object]], object]:
+    write = WRITTEN.get(kind)
+    return (lambda record: write(record[name])) if write else itemgetter(name)
+
+
+def csv_of(noun: Noun, guard: Callable[..., View] = signed_in) -> View:
+    """Make the view that sends a noun as a file; `guard` says whether visitors may ask for it."""
 
     @guard
     @require_safe
     def view(request: UserRequest, slug: str) -> StreamingHttpResponse:
-        campaign = guarded(request, slug, its.check)
-        return streamed(its.csv(request.user, campaign), f"{slug}-{its.name}.csv", "text/csv")
+        campaign = guarded(request, slug, noun.check)
+        lines = _csv(noun, request.user, campaign)
+        return streamed(lines, f"{slug}-{noun.name}.csv", "text/csv")
 
     return view

@@ -19,19 +19,20 @@ from campaigns.access.roles import check_can_organize, what_closes_board
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, Membership, Role, Team
 from campaigns.services import people as people_services
+from campaigns.sorting import Cell, Sorting
 from campaigns.web.files import MEMBERS, TEAMS
 from campaigns.web.frame import check_is_of_the_state, done, guarded, listed, page
+from campaigns.web.lists import page_of
 from campaigns.web.people_forms import InvitationForm, TeamNameForm
-from campaigns.web.sorting import Column, Sorting
 from cleverdon.trec.words import an
 
 # People of a role shown above the list of all.
 SHOWN_OF_A_ROLE = 12
 LINK_COLUMNS: dict[str, Any] = {
-    "for_": Column(lambda link: link.name.lower()),
-    "joins_as": Column(lambda link: link.gives.lower()),
-    "joined_by_it": Column(lambda link: link.n_uses),
-    "until": Column(lambda link: link.expires_at, is_date=True),
+    "for_": Cell(lambda link: link.name.lower()),
+    "joins_as": Cell(lambda link: link.gives.lower()),
+    "joined_by_it": Cell(lambda link: link.n_uses),
+    "until": Cell(lambda link: link.expires_at, is_date=True),
 }
 OPEN_LINKS = Sorting("open-links", **LINK_COLUMNS)
 CLOSED_LINKS = Sorting("closed-links", **LINK_COLUMNS)
@@ -61,8 +62,8 @@ def people_page(
     """Show links, teams and members, with a form that was refused."""
     at = reverse("campaigns:people", args=[campaign.slug])
     shown = partial(listed, request, at=at)
-    memberships = MEMBERS.page(request, campaign, at=at)
-    teams_shown = TEAMS.page(request, campaign, at=at, name="teams")
+    memberships = page_of(MEMBERS, request, campaign, at=at)
+    teams_shown = page_of(TEAMS, request, campaign, at=at, name="teams")
     teams = Team.objects.for_people(campaign)
     members = Membership.objects.for_people(campaign)
     with_people = [team for team in teams if team.n_members]  # type: ignore[attr-defined]

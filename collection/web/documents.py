@@ -15,10 +15,11 @@ from accounts.fields import SeenForm
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
+from campaigns.nouns import Noun
+from campaigns.sorting import Column, Sorting
 from campaigns.web.frame import guarded, page, part_asked, sentences
 from campaigns.web.listing import SearchForm
-from campaigns.web.lists import NounList
-from campaigns.web.sorting import Column, Sorting
+from campaigns.web.lists import page_of
 from collection.models.imports import Import
 from collection.models.parts import with_part
 from collection.models.texts import Document, listed_title, seen_of
@@ -28,14 +29,14 @@ from collection.web.forms import CollectionForm, DocumentsForm
 from collection.web.texts import OF_EARLIER, imports_of, is_done, text_page, uploaded, versions_file
 
 # Its page has docnos, which an index has: one far down skips many rows.
-DOCUMENTS = NounList(
+DOCUMENTS = Noun(
     name="documents",
     rows=lambda _, campaign: Document.objects.filter(campaign=campaign).order_by("docno"),
-    form=partial(SearchForm, label="docno begins with", name="docno"),
+    filters=partial(SearchForm, label="docno begins with", name="docno"),
     found=lambda rows, docno="": rows.filter(
         **({"docno__startswith": docno} if docno else {})
     ).values_list("docno", flat=True),
-    sorting=Sorting(
+    sorts=Sorting(
         "documents", unasked="Docno", docno=Column("docno", is_indexed=True), title=Column("title")
     ),
 )
@@ -86,7 +87,7 @@ def _documents_page(
 
 def _documents(request: UserRequest, campaign: Campaign, at: str) -> dict[str, Any]:
     """Return a page of the documents that match the search; of all if the search is invalid."""
-    docnos = DOCUMENTS.page(request, campaign, at=at)
+    docnos = page_of(DOCUMENTS, request, campaign, at=at)
     rows = Document.objects.filter(campaign=campaign, docno__in=list(docnos.object_list))
     shown = {"named": listed_title(), "beginning": Left("text", BEGINNING)}
     by_docno = {each.docno: each for each in rows.only("docno", "version").annotate(**shown)}

@@ -16,9 +16,9 @@ from accounts.fields import SeenForm
 from accounts.models import BY_NAME
 from accounts.pages import UserRequest, sent
 from campaigns.models.campaign import Campaign
+from campaigns.sorting import Column, Sorting
 from campaigns.web.frame import done, listed, page, sentences
 from campaigns.web.listing import ListPage
-from campaigns.web.sorting import Column, Sorting
 from cleverdon.trec.versions import version
 from collection.models.imports import Import
 from collection.models.texts import Document, Topic
@@ -33,7 +33,7 @@ IMPORTS = Sorting(
     unasked="-When",
     file=Column("file_name"),
     what_came_of_it=Column("state"),
-    by=Column(tuple(f"created_by__{name}" for name in BY_NAME)),
+    by=Column(*(f"created_by__{name}" for name in BY_NAME)),
     when=Column("created_at", is_date=True),
 )
 

@@ -20,10 +20,11 @@ from campaigns.access.roles import check_can_organize, roles
 from campaigns.access.topics import check_can_see_topics, topics_seen
 from campaigns.from_above import Progress, progress_of
 from campaigns.models.campaign import Campaign
+from campaigns.nouns import Noun
+from campaigns.sorting import Cell, Column, Figure, Shown, Sorting
 from campaigns.web.frame import guarded, open_to_visitors, page, sentences, streamed
 from campaigns.web.listing import SearchForm
-from campaigns.web.lists import NounList
-from campaigns.web.sorting import Column, Sorting
+from campaigns.web.lists import page_of
 from cleverdon.trec.topics import HIDDEN
 from cleverdon.trec.versions import version
 from collection.from_above import JUDGING
@@ -38,11 +39,11 @@ from collection.web.texts import imports_of, is_done, text_page, uploaded, versi
 TOPICS_PER_PAGE = 300
 BEGINNING = 201  # characters of a description, of which the list shows one less
 TOPIC_FIELDS = ("number", "title", "description", "narrative")
-TOPICS = NounList(
+TOPICS = Noun(
     name="topics",
     check=check_can_see_topics,
     rows=lambda user, campaign: topics_seen(roles(user, campaign), campaign),
-    form=partial(SearchForm, label="number or title"),
+    filters=partial(SearchForm, label="number or title"),
     found=lambda rows, q="": (
         rows.matching(q)
         .defer("description", "narrative")
@@ -66,10 +67,13 @@ def topics(request: UserRequest, slug: str) -> HttpResponse:
 
 def _by(progress: Mapping[int, Progress]) -> Sorting:
     """Return what topics are sorted by: also by progress, for those who see it."""
-    columns = {"number": Column(("sort_key", "number"), is_number=True), "title": Column("title")}
+    columns: dict[str, Shown] = {
+        "number": Column("sort_key", "number", is_number=True),
+        "title": Column("title"),
+    }
     if progress:
-        columns["pooled"] = Column(lambda topic: _of(progress, topic).n_pooled, is_number=True)
-        columns["judged"] = Column(lambda topic: _of(progress, topic).share)
+        columns["pooled"] = Figure(lambda topic: _of(progress, topic).n_pooled)
+        columns["judged"] = Cell(lambda topic: _of(progress, topic).share)
     return Sorting("topics", unasked="Number", **columns)
 
 
@@ -83,7 +87,7 @@ def _topics_page(
     at = reverse("collection:topics", args=[campaign.slug])
     organizes = can(check_can_organize, request.user, campaign)
     progress = progress_of(campaign) if organizes else {}
-    topics = TOPICS.page(request, campaign, _by(progress), per_page=TOPICS_PER_PAGE, at=at)
+    topics = page_of(TOPICS, request, campaign, _by(progress), per_page=TOPICS_PER_PAGE, at=at)
     hidden = campaign.topic_set.numbers_in(HIDDEN) if organizes else []
     opens_at = campaign.topics_open_at
     context = {

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -21,16 +21,18 @@ from assess.models.judging import Judgment
 from assess.models.pacing import dwells, last_judged, paces
 from assess.models.serving import BEFORE, AssignmentEntry, as_served
 from assess.tasks import last_assigning
-from assess.web.sharing_page import queues_of
+from assess.web.sharing_page import QUEUES, queues_of
 from assess.web.sorting import ASSIGNMENTS
 from assess.web.strips import Marks, marks_of
 from campaigns.access.roles import check_can_organize, is_judging_over
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import guarded, listed, page
-from campaigns.web.lists import NounList, csv_of
+from campaigns.nouns import Field, Noun
+from campaigns.web.frame import guarded, listed, page, tabled
+from campaigns.web.lists import csv_of
 from cleverdon.trec.streams import storable
 from desk.web.drawing import own_days
 from desk.web.todos import todos_of, todos_on_replaced
+from desk.web.totals import totals_of
 from desk.web.workload import assignment_figures, everybodys_work
 from practice.web.page import offer_of
 from questions.models import Question
@@ -145,11 +147,12 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
     narrowing = {"q": words, **({"who": person.username} if person else {})}
     return {
         **work._asdict(),
+        "totals": totals_of(request, work.people),
         "todos": [*todos_of(campaign, work, now), *todos_on_replaced(campaign)],
         "job": last_assigning(campaign),
         "why_not_assign": why_not(check_can_assign, request.user, campaign),
         "what_waits": what_waits(campaign),
-        "queues": queues_of(campaign),
+        "queues": tabled(request, queues_of(campaign), QUEUES),
         "n_assignments": everything.count(),
         "assignments": assignments,
         "rows": assignment_figures(list(assignments), work.times),
@@ -163,27 +166,32 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
     }
 
 
-ASSESSORS = NounList(
+ASSESSORS = Noun(
     name="assessors",
     rows=lambda _, campaign: everybodys_work(campaign, timezone.now()).people,
-    columns={
-        "user": lambda each: each.user.username,
-        "name": lambda each: each.user.get_full_name(),
-        "topics": lambda each: each.total["n_topics"],
-        "documents": lambda each: each.total["n_documents"],
-        "judged": lambda each: each.total["judged"],
-        "cannot_judge": lambda each: each.total["impossible"],
-        "by_others_before": lambda each: each.total["n_before"],
-        "later": lambda each: each.total["n_put_off"],
-        "reopened": lambda each: each.total["n_reopened"],
-        "timed": lambda each: each.pace.dwell.n,
-        "median_seconds": lambda each: (
-            round(each.pace.dwell.seconds, 1) if each.pace.dwell.is_known else None
+    fields={
+        "user": Field(str, lambda each: each.user.username),
+        "name": Field(str, lambda each: each.user.get_full_name()),
+        "topics": Field(int, lambda each: each.total["n_topics"]),
+        "documents": Field(int, lambda each: each.total["n_documents"]),
+        "judged": Field(int, lambda each: each.total["judged"]),
+        "cannot_judge": Field(int, lambda each: each.total["impossible"]),
+        "by_others_before": Field(int, lambda each: each.total["n_before"]),
+        "later": Field(int, lambda each: each.total["n_put_off"]),
+        "reopened": Field(int, lambda each: each.total["n_reopened"]),
+        "timed": Field(int, lambda each: each.pace.dwell.n),
+        "median_seconds": Field(
+            float | None,
+            lambda each: round(each.pace.dwell.seconds, 1) if each.pace.dwell.is_known else None,
         ),
-        "per_hour": lambda each: each.pace.dwell.an_hour,
-        "last_two_weeks": lambda each: sum(each.pace.days),
-        "last_judged_at": lambda each: each.pace.last_at,
-        "done_by": lambda each: str(each.likely.done) if each.likely and each.n_left else "",
+        "per_hour": Field(int | None, lambda each: each.pace.dwell.an_hour),
+        "last_two_weeks": Field(int, lambda each: sum(each.pace.days), "judgments"),
+        "last_judged_at": Field(datetime | None, lambda each: each.pace.last_at),
+        "done_by": Field(
+            date | None,
+            lambda each: each.likely.done if each.likely and each.n_left else None,
+            "at the present pace",
+        ),
     },
 )
 assessors = csv_of(ASSESSORS)

@@ -1,9 +1,10 @@
 """The study of an evaluation: what its measures and topics can tell."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
-from itertools import combinations
-from typing import Any
+from itertools import combinations, starmap
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -22,17 +23,78 @@ N_SIZES, MOST_BINS = 10, 20
 DIFFERENCES, EFFECTS = (0.01, 0.02, 0.05, 0.1), (0.5, 0.3, 0.2, 0.1)
 
 
-def studied(values: Floats, counted: Mask, measures: Sequence[Measure]) -> dict[str, Any]:
+class Alike(NamedTuple):
+    """Two measures, and how alike they order the runs that both have values of."""
+
+    one: str
+    other: str
+    tau_b: float
+    tau_ap: float
+    rbo: float
+
+
+@dataclass(frozen=True)
+class MeasureStudy:
+    """What one measure can tell of the runs that have values.
+
+    Of `n_pairs` of runs `n_told` are told apart; a difference must exceed `needed` by Tukey's HSD.
+    Differences have this standard `deviation`; `topics` are needed for each of DIFFERENCES. `swaps`
+    are as of `cleverdon.significance.subsets`, in bins that begin at `edges`; `taus` too, for
+    subsets of the `sizes`.
+    """
+
+    measure: str
+    n_runs: int
+    n_pairs: int
+    n_told: int
+    needed: float
+    deviation: float
+    topics: Sequence[int]
+    edges: Sequence[float]
+    swaps: Sequence[Sequence[int]]
+    sizes: Sequence[int]
+    taus: Sequence[Sequence[float]]
+
+    @property
+    def told(self) -> float:
+        """The share of the pairs that are told apart."""
+        return self.n_told / self.n_pairs
+
+
+@dataclass(frozen=True)
+class Study:
+    """The `n_topics` that count for each of `n_runs`, those with any; what each measure can tell.
+
+    `effects` are the topics needed for each of EFFECTS. `alike` has each two measures, unless all
+    runs tie by one.
+    """
+
+    n_runs: int
+    n_topics: int
+    measures: Sequence[MeasureStudy]
+    effects: Sequence[int]
+    alike: Sequence[Alike]
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        measures = [MeasureStudy(**each) for each in stored["measures"]]
+        return cls(
+            **{**stored, "measures": measures, "alike": list(starmap(Alike, stored["alike"]))}
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def studied(values: Floats, counted: Mask, measures: Sequence[Measure]) -> Study:
     """Study the measures that average over topics, have a best value, and tell runs apart.
 
-    `values` are [runs x topics x measures], `counted` [runs x topics]. The `n_topics` are those
-    that count for each of `n_runs`, those with any; with fewer than six there are no `measures`.
-    `effects` are the topics needed for each of EFFECTS. `alike` has each two measures with their
-    tau-b, tau-AP and RBO over the runs that both have values of, unless all of them tie.
+    `values` are [runs x topics x measures], `counted` [runs x topics]. With fewer than six topics
+    there are no measures.
     """
     takes_part = counted.any(axis=1)
     common = values[takes_part][:, counted[takes_part].all(axis=0)]
-    found: list[tuple[dict[str, Any], Floats]] = []
+    found: list[tuple[MeasureStudy, Floats]] = []
     for n, measure in enumerate(measures):
         terms = terms_of(common[:, :, n], measure)
         if not terms or measure.family.best is Best.NONE or common.shape[1] < FEWEST_TOPICS:
@@ -43,16 +105,17 @@ def studied(values: Floats, counted: Mask, measures: Sequence[Measure]) -> dict[
             own = terms._replace(values=terms.values[has_value])
             found.append((_of_measure(own, measure), board))
     alike = [
-        (one["measure"], other["measure"], *_alike(first, second))
+        Alike(one.measure, other.measure, *taus)
         for (one, first), (other, second) in combinations(found, 2)
+        if (taus := _alike(first, second))
     ]
-    return {
-        "n_runs": len(common),
-        "n_topics": common.shape[1],
-        "measures": [each for each, _ in found],
-        "effects": [topics_needed(each) for each in EFFECTS],
-        "alike": [each for each in alike if None not in each],
-    }
+    return Study(
+        len(common),
+        common.shape[1],
+        [each for each, _ in found],
+        [topics_needed(each) for each in EFFECTS],
+        alike,
+    )
 
 
 def _board(terms: Terms, measure: Measure, means: Floats) -> Floats:
@@ -61,34 +124,29 @@ def _board(terms: Terms, measure: Measure, means: Floats) -> Floats:
     return sign * np.round(terms.of_mean(means), 4)
 
 
-def _of_measure(terms: Terms, measure: Measure) -> dict[str, Any]:
-    """Return what one measure can tell of the runs that have values.
-
-    Of `n_pairs` of runs `n_told` are told apart; a difference must exceed `needed` by Tukey's HSD.
-    `topics` are needed for each of DIFFERENCES. `swaps` are as of
-    `cleverdon.significance.subsets`, in bins that begin at `edges`; `taus` too, for subsets of the
-    `sizes`.
-    """
+def _of_measure(terms: Terms, measure: Measure) -> MeasureStudy:
     values = terms.values
     n_runs, n_topics = values.shape
     spread = deviation(values)
     edges = ticks_of(0, float(np.ptp(values.mean(axis=1))), MOST_BINS)[0]
     sizes = sorted({max(1, n_topics * n // N_SIZES) for n in range(1, N_SIZES + 1)})
-    return {
-        "measure": str(measure),
-        "n_runs": n_runs,
-        "n_pairs": n_runs * (n_runs - 1) // 2,
-        "n_told": int(told_apart(values).sum()),
-        "needed": tukey(values)[1],
-        "deviation": spread,
-        "topics": [topics_needed(each / spread if spread else np.inf) for each in DIFFERENCES],
-        "edges": edges,
-        "swaps": swaps(values, edges).tolist(),
-        "sizes": sizes,
-        "taus": stability(values, sizes, partial(_board, terms, measure)).tolist(),
-    }
+    return MeasureStudy(
+        measure=str(measure),
+        n_runs=n_runs,
+        n_pairs=n_runs * (n_runs - 1) // 2,
+        n_told=int(told_apart(values).sum()),
+        needed=tukey(values)[1],
+        deviation=spread,
+        topics=[topics_needed(each / spread if spread else np.inf) for each in DIFFERENCES],
+        edges=edges,
+        swaps=swaps(values, edges).tolist(),
+        sizes=sizes,
+        taus=stability(values, sizes, partial(_board, terms, measure)).tolist(),
+    )
 
 
-def _alike(one: Floats, other: Floats) -> list[float | None]:
+def _alike(one: Floats, other: Floats) -> list[float] | None:
     both = np.isfinite(one) & np.isfinite(other)
-    return [how(one[both], other[both]) for how in (tau_b, tau_ap, rbo)]
+    found = [how(one[both], other[both]) for how in (tau_b, tau_ap, rbo)]
+    known = [each for each in found if each is not None]
+    return known if len(known) == len(found) else None

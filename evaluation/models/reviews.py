@@ -20,7 +20,7 @@ class Review(models.Model):
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
     found: models.JSONField[Any, Any] = models.JSONField(
-        null=True, help_text="What `reviewing` found, once it is computed."
+        null=True, help_text="What `completeness` found, once it is computed."
     )
 
     def __str__(self) -> str:

@@ -55,13 +55,13 @@ class Evaluation(Measured):
     created_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True, blank=True)
     study: models.JSONField[Any, Any] = models.JSONField(
-        null=True, help_text="What `core.study.studied` returns, once somebody asked for it."
+        null=True, help_text="What `core.study.studied` found, once somebody asked for it."
     )
     reusability: models.JSONField[Any, Any] = models.JSONField(
-        null=True, help_text="What `reviewing.leave_out` found, once somebody asked for it."
+        null=True, help_text="What `leaving_out` found, once somebody asked for it."
     )
     pictured: models.JSONField[Any, Any] = models.JSONField(
-        null=True, help_text="What `figures.pictured` returns, once the runs have been compared."
+        null=True, help_text="What `figures.pictured` finds, once the runs have been compared."
     )
 
     objects = EvaluationQuerySet.as_manager()

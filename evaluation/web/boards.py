@@ -10,7 +10,7 @@ from accounts.access import can
 from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize, what_closes_board
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import guarded, open_to_visitors, page, part
+from campaigns.web.frame import guarded, open_to_visitors, page, part, tabled
 from cleverdon.measures.exports import EXPORTS
 from cleverdon.trec.ordering import natural_key
 from evaluation import tasks
@@ -32,7 +32,7 @@ from evaluation.models.scores import Evaluation
 from evaluation.tables import file_stamp
 from evaluation.web import board_tables
 from evaluation.web.classes import Asked
-from evaluation.web.comparing import compared_runs, differences_in_scoring
+from evaluation.web.comparing import changes_by, compared_runs, differences_in_scoring
 from evaluation.web.costs import costs_of
 from evaluation.web.drawing import before_after, pareto, places_before_after
 from evaluation.web.headings import of_choice
@@ -151,6 +151,7 @@ def efficiency(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "evaluation": chosen,
         "stamp": file_stamp(chosen),
         "costs": costs,
+        "rows": tabled(request, costs.rows, costs.sorting) if costs else [],
         "by": by,
         "releases": releases_seen(user, chosen),
         "sees_topics": can(check_can_see_scores_by_topic, user, campaign),
@@ -203,9 +204,12 @@ def _compared(
         opens_scores=can(check_can_see_scores_by_topic, request.user, campaign),
     )
     drawn = {"compared": before_after(runs)} if len(runs.in_both) > 1 else {}
-    if drawn and all(sees_all_runs(request.user, each) for each in (before, after)):
+    sees_places = all(sees_all_runs(request.user, each) for each in (before, after))
+    if drawn and sees_places:
         drawn["places"] = places_before_after(runs)
-    return {"runs": runs, "by": runs.column.name, "pictures": drawn}
+    by = runs.column.name
+    rows = tabled(request, runs.rows, changes_by(by, sees_places=sees_places))
+    return {"runs": runs, "rows": rows, "by": by, "pictures": drawn}
 
 
 def _computed(evaluation: Evaluation, *, is_organizer: bool) -> set[str]:

@@ -16,7 +16,7 @@ from evaluation.core.columns import MeasureColumn
 from evaluation.core.retrieved import Found
 from evaluation.core.standing import Standing, compared_pairs, places_alone, why_no_interval
 from evaluation.core.topics import FIRST_PLACES, Among, among, place, spread
-from evaluation.figures import ByMeasure
+from evaluation.figures.board import ByMeasure
 from evaluation.models.scores import Score
 
 N_STRIPS, N_LOST = 4, 4

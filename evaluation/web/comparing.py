@@ -5,6 +5,7 @@ from decimal import Decimal
 from math import nan
 from typing import NamedTuple
 
+from campaigns.sorting import Cell, Figure, Sorting
 from cleverdon.trec.words import counted
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.compared import Moved, compared, tau
@@ -61,6 +62,25 @@ class ComparedRuns(NamedTuple):
         n_rose, n_fell = sum(each > 0 for each in changes), sum(each < 0 for each in changes)
         n_same = len(changes) - n_rose - n_fell
         return f"{self.column.name}: {n_rose:,} rose, {n_fell:,} fell, {n_same:,} the same"
+
+
+def changes_by(measure: str, *, sees_places: bool) -> Sorting:
+    """Return what the runs of two boards are sorted by: also their places, for who sees them."""
+    places = {
+        "place_before": Figure(lambda row: row.moved.before_rank),
+        "place_after": Figure(lambda row: row.moved.after_rank),
+        "moved": Figure(lambda row: row.moved.rose),
+    }
+    return Sorting(
+        "changes",
+        unasked="",
+        run=Cell(lambda row: row.moved.tag),
+        before=Figure(lambda row: row.moved.before, name=f"{measure} before"),
+        after=Figure(lambda row: row.moved.after, name=f"{measure} after"),
+        change=Figure(lambda row: row.difference),
+        **(places if sees_places else {}),
+        team=Cell(lambda row: row.moved.subject.team),
+    )
 
 
 def compared_runs(

@@ -1,5 +1,6 @@
 """The page of a pool after judging: is it deep enough, what is missing, may topics stop."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -13,10 +14,11 @@ from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, guarded, page
 from cleverdon.pictures.lines import Series, lines
 from cleverdon.pictures.picture import Picture
+from evaluation.completeness import Completeness
 from evaluation.models.reviews import Review
 from evaluation.services import request_review
 from jobs.models import Job
-from pooling.core.completeness import NIST_SEEN, NIST_TAIL, TAIL, Missing, is_early, last_share
+from pooling.core.completeness import NIST_SEEN, NIST_TAIL, TAIL, is_early, last_share
 
 
 @signed_in
@@ -40,24 +42,25 @@ def completeness(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _shown(campaign: Campaign, review: Review) -> dict[str, Any]:
-    found = review.found
+    found = Completeness.from_json(review.found)
     nist = f"none of the last {NIST_TAIL} judged, or more than half of at least {NIST_SEEN}"
     return {
         "review": review,
+        "found": found,
         "has_grown": review.pool.batches.filter(frozen_at__gt=review.created_at).exists(),
-        "missing": Missing(*found["missing"]),
-        "is_early": is_early(found["n_left"], found["n_pooled"]),
-        "n_population": found["n_pooled"] + found["n_undrawn"],
+        "missing": found.missing,
+        "is_early": is_early(found.n_left, found.n_pooled),
+        "n_population": found.n_pooled + found.n_undrawn,
         "rules": [
-            (f"None of the last {TAIL} judged is relevant", found["dry"]),
-            (f"NIST's: {nist} are relevant", found["nist"]),
+            (f"None of the last {TAIL} judged is relevant", found.dry),
+            (f"NIST's: {nist} are relevant", found.nist),
         ],
-        "pictures": {"ranks": _ranks(found["by_rank"])},
+        "pictures": {"ranks": _ranks(found.by_rank)},
         "stamp": f"{campaign.slug}-review-{review.pk}",
     }
 
 
-def _ranks(found: list[float]) -> Picture | None:
+def _ranks(found: Sequence[float]) -> Picture | None:
     """Draw the share of the relevant documents that stand at each best rank or above."""
     if len(found) < 2:
         return None

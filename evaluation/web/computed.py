@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods
 
@@ -35,7 +35,7 @@ class Computed(NamedTuple):
     kind: str
     request: Callable[..., None]
     check: Callable[[Evaluation], None]
-    shown: Callable[[Evaluation, Any, str], dict[str, Any]]
+    shown: Callable[[HttpRequest, Evaluation, Any], dict[str, Any]]
 
 
 PAGES: Mapping[str, Computed] = {
@@ -70,5 +70,5 @@ def computed(request: UserRequest, slug: str, pk: int, name: str) -> HttpRespons
         "releases": releases_seen(user, evaluation),
     }
     if found := getattr(evaluation, name):
-        context |= asked.shown(evaluation, found, request.GET.get("by", ""))
+        context |= asked.shown(request, evaluation, found)
     return page(request, f"evaluation/{name}.html", campaign, "leaderboard", **context)

@@ -1,8 +1,10 @@
 """The runs of a board by what they achieve and what they cost, as their teams state it."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
+from campaigns.sorting import Cell, Sorting
 from cleverdon.trec.words import counted
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.pareto import pareto_front
@@ -38,6 +40,22 @@ class Costs(NamedTuple):
     n_silent: int
 
     @property
+    def sorting(self) -> Sorting:
+        """What the runs are sorted by: names, score, and each figure that is stated."""
+        stated = {
+            each.name: Cell(partial(_value, each.name), is_number=True, name=each.title)
+            for each in self.stated
+        }
+        return Sorting(
+            "costs",
+            unasked="",
+            run=Cell(lambda each: each.row.entry.tag),
+            team=Cell(lambda each: each.row.entry.subject.team),
+            score=Cell(lambda each: each.row.value, is_number=True, name=self.column.name),
+            **stated,
+        )
+
+    @property
     def is_wide(self) -> bool:
         costs = [each.cost for each in self.rows]
         return max(costs, default=0.0) > WIDE * min(costs, default=0.0)
@@ -65,6 +83,10 @@ def costs_of(
     scores = [column.sign * round(each.row.value, DECIMALS) for each in rows]
     front = pareto_front(scores, [figure.sign * each.cost for each in rows])
     return Costs(column, figure, stated, rows, front, len(own) - len(rows))
+
+
+def _value(name: str, row: CostlyRow) -> float | None:
+    return row.figures[name][0]
 
 
 def _row(row: BoardRow, run: Run, cost: float, stated: Sequence[Figure]) -> CostlyRow:

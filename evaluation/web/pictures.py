@@ -11,13 +11,14 @@ from accounts.pages import UserRequest
 from campaigns.access.roles import check_can_organize
 from campaigns.web.frame import guarded, open_to_visitors, page
 from evaluation.access import check_can_see_scores_by_topic, releases_seen, sees_all_runs, teams_of
-from evaluation.figures import BoardFigures
+from evaluation.figures.board import BoardFigures
+from evaluation.figures.pictured import Pictured
 from evaluation.models.scores import Evaluation, Score
+from evaluation.pictures.gallery import EXHIBITS, drawn
+from evaluation.pictures.runs import MOST_CURVES, MOST_DRAWN, Gallery
 from evaluation.tables import file_stamp
 from evaluation.tasks import place_runs
 from evaluation.web.boards import sorted_by
-from evaluation.web.gallery import EXHIBITS, drawn
-from evaluation.web.run_pictures import MOST_CURVES, MOST_DRAWN, Gallery
 from jobs.models import Job
 
 USUAL_CURVES = 3
@@ -49,7 +50,7 @@ def _gallery(request: UserRequest, evaluation: Evaluation) -> dict[str, Any]:
     own = frozenset(teams_of(request.user, campaign))
     chosen, other = _chosen(request, figures, own), _other(request, figures)
     of_file, _, _ = request.GET.get("picture", "").rpartition(".")
-    gallery = Gallery(figures, other, chosen, evaluation.pictured, own, is_whole=bool(of_file))
+    gallery = Gallery(figures, other, chosen, Pictured.of(evaluation), own, is_whole=bool(of_file))
     found = drawn(gallery, [of_file] if of_file else EXHIBITS)
     if not can(check_can_organize, request.user, campaign):
         found.pop("gain", None)

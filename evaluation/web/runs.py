@@ -1,5 +1,7 @@
 """Pages of one run's scores."""
 
+from functools import partial
+from operator import itemgetter
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -11,8 +13,8 @@ from accounts.pages import UserRequest
 from campaigns.access.roles import roles
 from campaigns.access.topics import topics_seen
 from campaigns.models.campaign import Campaign
+from campaigns.sorting import Cell, Figure, Sorting
 from campaigns.web.frame import PER_PAGE, guarded, listed, open_to_visitors, page
-from campaigns.web.sorting import Sorting
 from cleverdon.measures.exports import EXPORTS
 from evaluation.access import (
     FEWEST_OTHERS,
@@ -107,7 +109,7 @@ def _topics(request: UserRequest, campaign: Campaign, run: RunScores) -> dict[st
         "topics": rows,
         "rows": listed(request, ordered, Sorting("topics"), name="topics-page"),
         "is_long": len(rows) > PER_PAGE,
-        "all_values": _all_values(run, rows),
+        "valued": listed(request, _all_values(run, rows), _by(run), name="values-page"),
         "order": order,
         "orders": orders,
         "others": [each for each in run.scores if each.pk != run.score.pk],
@@ -124,6 +126,19 @@ def titled_topics(request: UserRequest, campaign: Campaign) -> dict[str, by_topi
         number: by_topic.TitledTopic(title, pk) if pk in seen else by_topic.TitledTopic("", None)
         for number, title, pk in campaign.topic_set.values_list("number", "title", "pk")
     }
+
+
+def _by(run: RunScores) -> Sorting:
+    measures = {
+        each.name: Figure(partial(_value, n), name=each.name, title=each.definition)
+        for n, each in enumerate(run.columns)
+    }
+    topics = {"topic": Cell(itemgetter(0)), "title": Cell(itemgetter(1))}
+    return Sorting("values", unasked="", **topics, **measures)
+
+
+def _value(n: int, row: tuple[str, str, list[str], list[float]]) -> float:
+    return row[3][n]
 
 
 def _all_values(

@@ -17,8 +17,8 @@ from assess.models.judging import Judgment
 from campaigns.access.roles import check_can_organize
 from campaigns.access.topics import check_can_see_topics
 from campaigns.models.campaign import Campaign
+from campaigns.sorting import Sorting
 from campaigns.web.frame import guarded, listed, open_to_visitors, page
-from campaigns.web.sorting import Sorting
 from cleverdon.pictures.strips import spread_strip
 from cleverdon.trec.ordering import natural_key
 from cleverdon.trec.words import counted, ordinal

@@ -25,21 +25,21 @@ def _needs(
     stages: Sequence[Stage], facts: CampaignFacts, of_judging: Sequence[Need]
 ) -> Iterator[Need]:
     for stage in stages:
-        if stage.name == "judgments" and facts.n_assigned:
+        if stage.name == "judgments" and facts.judging.n_assigned:
             yield from of_judging
         elif stage.act and (stage.is_next or stage.state in {ATTENTION, PROGRESS}):
             yield Need(stage.next_step.removesuffix("."), "", stage.view, stage.act, is_stage=True)
     yield from on_replaced(*facts.on_earlier)
-    if facts.board_is_released:
+    if facts.board.is_released:
         yield from _of_the_board(facts)
     yield from _faults(facts)
 
 
 def _faults(facts: CampaignFacts) -> Iterator[Need]:
-    if n := facts.n_unpooled:
+    if n := facts.texts.n_unpooled:
         title = f"{counted(n, 'topic')} {verb(n, 'has')} no documents to judge yet"
         yield Need(title, "The frozen pool has none of them.", "pooling:extend", "Extend the pool…")
-    if facts.awaits_runs and (n := facts.n_invalid):
+    if facts.awaits_runs and (n := facts.runs.n_invalid):
         title = f"{counted(n, 'run')} did not pass the check"
         note = "The reports say why; the teams can upload again."
         if n == 1:
@@ -55,7 +55,7 @@ def _of_the_board(facts: CampaignFacts) -> Iterator[Need]:
     if n := facts.n_left_out:
         title = f"{counted(n, 'valid run')} {verb(n, 'is')} not on the leaderboard"
         yield _board_need(title, "Submitted or reinstated since.")
-    if n := facts.n_out:
+    if n := facts.board.n_out:
         title = f"{counted(n, 'run')} on the leaderboard {verb(n, 'is')} not valid any more"
         yield _board_need(title, "Score the valid runs and release those scores.")
 
@@ -76,11 +76,11 @@ def headline(
     now = next((stage for stage in stages if stage.is_next), None)
     if now is None:
         return needs[0].title if needs else "The campaign is complete"
-    if not facts.n_assigned or now.name != "judgments":
+    if not facts.judging.n_assigned or now.name != "judgments":
         return now.next_step.removesuffix(".")
     if outlook and outlook.whole:
         return f"Judging will be done on {written(outlook.whole)}{outlook.against}"
     if outlook and outlook.partly:
-        return f"{facts.n_judged:,} of {counted(facts.n_to_judge, 'document')} judged"
-    n_left = facts.n_to_judge - facts.n_judged - facts.n_cannot_judge
+        return f"{facts.judging.n_judged:,} of {counted(facts.n_to_judge, 'document')} judged"
+    n_left = facts.n_to_judge - facts.judging.n_judged - facts.judging.n_cannot_judge
     return f"{counted(n_left, 'document')} left to judge"

@@ -33,6 +33,7 @@ from cleverdon.trec.versions import version
 from cleverdon.trec.words import counted, verb
 from desk.core.needs import Need
 from desk.web.todos import STILL_DAYS, n_standing_still, questions_wait, todos_of
+from desk.web.totals import totals_of
 from desk.web.workload import everybodys_work
 from evaluation.access import check_scores_shown
 from jobs.models import Job
@@ -113,7 +114,7 @@ def overview(request: UserRequest, slug: str) -> HttpResponse:
     if Role.ORGANIZER in user_roles:
         context |= _organized(campaign)
         if "people-sort" in request.GET:
-            context["work"] = _people(campaign)
+            context["work"] = _people(request, campaign)
     if user_roles:
         [member] = member_facts(request.user, Campaign.objects.filter(pk=campaign.pk))
     context["steps"] = next_steps(member, context.get("stages", [])) if member else []
@@ -159,11 +160,12 @@ def collection(request: UserRequest, slug: str) -> HttpResponse:
 def overview_people(request: UserRequest, slug: str) -> HttpResponse:
     """Show organizers the assessors with their pace: a part that the overview loads."""
     campaign = guarded(request, slug, check_can_organize)
-    return part(request, "overview/_people.html", campaign, **_people(campaign))
+    return part(request, "overview/_people.html", campaign, **_people(request, campaign))
 
 
-def _people(campaign: Campaign) -> dict[str, Any]:
-    return everybodys_work(campaign, timezone.now())._asdict()
+def _people(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
+    work = everybodys_work(campaign, timezone.now())
+    return {**work._asdict(), "totals": totals_of(request, work.people)}
 
 
 def _asked(n: int) -> list[Need]:
@@ -181,7 +183,11 @@ def _still(n: int) -> list[Need]:
 def _organized(campaign: Campaign) -> dict[str, Any]:
     facts = campaign_facts([campaign.pk])[campaign.pk]
     chain = stages(facts)
-    work = everybodys_work(campaign, timezone.now(), with_times=False) if facts.n_assigned else None
+    work = (
+        everybodys_work(campaign, timezone.now(), with_times=False)
+        if facts.judging.n_assigned
+        else None
+    )
     outlook = work.outlook if work else None
     todos = todos_of(campaign, work, timezone.now()) if work else []
     jobs = Job.objects.filter(campaign=campaign)
@@ -191,7 +197,7 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
     going = jobs.filter(unfinished | Q(pk__in=failed_jobs().values("pk")))
     events = AuditEvent.objects.filter(campaign=campaign).exclude(kind=CampaignEvent.REFUSED)
     picture = None
-    if facts.n_judged + facts.n_cannot_judge:
+    if facts.judging.n_judged + facts.judging.n_cannot_judge:
         picture = burn_up(**progress(campaign, facts), outlook=outlook)
     wanted = [*needs(chain, facts, todos), *reminders_of(campaign, timezone.now())]
     heading = headline(chain, wanted, facts, outlook)

@@ -16,7 +16,7 @@ from campaigns.access.roles import check_can_organize
 from campaigns.core.spans import spans
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
-from campaigns.web.frame import attempt, guarded, page, sentences
+from campaigns.web.frame import attempt, guarded, listed, page, sentences
 from cleverdon.pools.strategy.table import STRATEGIES
 from cleverdon.trec.ranking import ORDER_RULES
 from cleverdon.trec.streams import storable
@@ -30,7 +30,7 @@ from pooling.models.contributors import with_contributors
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import LOW
 from pooling.web.drawing import MOST_COMPARED, alike_picture, topics_picture
-from pooling.web.figures import batch_figures, missing_docnos
+from pooling.web.figures import CONTRIBUTORS, batch_figures, missing_docnos
 from pooling.web.showing import to_draft
 from runs.access.teams import may_yet_submit
 from runs.models import Run
@@ -75,6 +75,9 @@ def batch_page(
         "is_outdated": bool(why_not(access.check_is_up_to_date, batch)),
         "why_not_take_back": why_not(access.check_can_take_back, user, batch),
         **figures,
+        "shown_contributors": listed(
+            request, figures["contributors"], CONTRIBUTORS, name="contributors-page"
+        ),
         "topics": topics_picture(batch.campaign, figures["per_topic"]),
         "alike": alike_picture(batch, figures),
         "most_compared": MOST_COMPARED,

@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef
 from campaigns.from_above import progress_of
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
+from campaigns.sorting import Cell, Figure, Sorting
 from cleverdon.pools.entries import CARRIED, Standing
 from cleverdon.trec.arrays import Floats
 from cleverdon.trec.words import verb
@@ -19,6 +20,14 @@ from pooling.models.contributors import Contributor, shares_of
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 
+CONTRIBUTORS = Sorting(
+    "contributors",
+    run=Cell(lambda row: row[0].run.tag),
+    team=Cell(lambda row: row[0].run.team),
+    contributed=Figure(lambda row: row[0].n_contributed),
+    unique=Figure(lambda row: row[0].n_unique),
+    most_like=Cell(lambda row: row[1] and row[1][1]),
+)
 BESIDE = {
     Standing.POOLED: ("is", "in the pool already"),
     Standing.UNDRAWN: ("was", "not drawn"),

@@ -15,13 +15,13 @@ from assess.services.known_grades import confirm_known
 from assess.web.known_grades_forms import ConfirmKnownForm
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import done, guarded, page, sentences
+from campaigns.web.frame import done, guarded, page, sentences, tabled
 from practice import services
 from practice.access import check_can_answer_practice, check_can_practice, check_knows_practice
 from practice.models import Practice
 from practice.web.forms import PracticeForm
 from practice.web.page import next_topic, walk_of
-from practice.web.report import report_of
+from practice.web.report import PRACTICED, report_of
 
 
 @signed_in
@@ -81,5 +81,7 @@ def _confirmed(request: UserRequest, campaign: Campaign) -> HttpResponse:
 
 def _edit_page(request: UserRequest, form: PracticeForm, **context: Any) -> HttpResponse:
     practice = form.practice
-    context |= {"form": form, "practice": practice, "report": report_of(practice)}
+    report = report_of(practice)
+    context |= {"form": form, "practice": practice, "report": report}
+    context["people"] = tabled(request, report.people, PRACTICED)
     return page(request, "practice/practice_edit.html", practice.campaign, "judging", **context)

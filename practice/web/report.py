@@ -11,7 +11,9 @@ from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from campaigns.core.grades import Grade
 from campaigns.models.people import Role
-from campaigns.web.lists import NounList, csv_of
+from campaigns.nouns import Field, Noun
+from campaigns.sorting import Cell, Figure, Sorting
+from campaigns.web.lists import csv_of
 from practice.access import why_left_out
 from practice.core import Accuracy, Practiced, accuracy_of
 from practice.models import Practice, answers_of
@@ -19,6 +21,18 @@ from practice.web.page import grade_of
 
 FEW = 5  # docnos in a sentence
 Answers: TypeAlias = dict[int, dict[str, Practiced]]  # by person and docno
+
+
+PRACTICED = Sorting(
+    "practiced",
+    assessor=Cell(lambda each: each.user),
+    answered=Figure(lambda each: each.accuracy.answered),
+    agreed=Figure(lambda each: each.accuracy.right),
+    off_by_one=Figure(lambda each: each.accuracy.off_by_one),
+    cannot_judge=Figure(lambda each: each.accuracy.cannot_judge),
+    mean_difference=Figure(lambda each: each.accuracy.mean_difference),
+    finished=Cell(lambda each: each.finished_at),
+)
 
 
 class PracticeOf(NamedTuple):
@@ -130,20 +144,22 @@ def _people(practice: Practice, answers: Answers, docnos: Sequence[str]) -> list
     return sorted(people, key=lambda each: each.has_left)
 
 
-PEOPLE = NounList(
+PEOPLE = Noun(
     name="practice",
     rows=lambda _, campaign: report_of(Practice.objects.of(campaign)).people,
-    columns={
-        "user": lambda each: each.user.username,
-        "name": lambda each: each.user.get_full_name(),
-        "documents": lambda each: each.n,
-        "answered": lambda each: each.accuracy.answered,
-        "right": lambda each: each.accuracy.right,
-        "off_by_one": lambda each: each.accuracy.off_by_one,
-        "cannot_judge": lambda each: each.accuracy.cannot_judge,
-        "mean_difference": lambda each: (mean := each.accuracy.mean_difference) and round(mean, 3),
-        "tried_again": lambda each: each.n_again,
-        "finished_at": lambda each: each.finished_at,
+    fields={
+        "user": Field(str, lambda each: each.user.username),
+        "name": Field(str, lambda each: each.user.get_full_name()),
+        "documents": Field(int, lambda each: each.n),
+        "answered": Field(int, lambda each: each.accuracy.answered),
+        "right": Field(int, lambda each: each.accuracy.right),
+        "off_by_one": Field(int, lambda each: each.accuracy.off_by_one),
+        "cannot_judge": Field(int, lambda each: each.accuracy.cannot_judge),
+        "mean_difference": Field(
+            float | None, lambda each: (mean := each.accuracy.mean_difference) and round(mean, 3)
+        ),
+        "tried_again": Field(int, lambda each: each.n_again),
+        "finished_at": Field(datetime | None),
     },
 )
 practice_file = csv_of(PEOPLE)

@@ -9,7 +9,8 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize
-from campaigns.web.frame import attempt, guarded, page
+from campaigns.sorting import Cell, Figure, Sorting
+from campaigns.web.frame import attempt, guarded, page, tabled
 from cleverdon.pools.audit import NOWHERE, WHOLE
 from cleverdon.trec.ordering import natural_key
 from cleverdon.trec.ranking import ORDER_RULES
@@ -20,6 +21,16 @@ from qrels.tasks import audit_pool
 from runs.models import Run
 
 Figures = dict[str, Any]  # `cleverdon.pools.audit.Found` as JSON
+
+
+DEPTHS = Sorting(
+    "depths",
+    run=Cell(lambda row: row[0].tag),
+    team=Cell(lambda row: row[0].team.name),
+    ties_by_docno_descending=Figure(lambda row: row[1][0].value),
+    ties_by_docno_ascending=Figure(lambda row: row[1][1].value),
+    rank_column=Figure(lambda row: row[1][2].value),
+)
 
 
 class Depth(NamedTuple):
@@ -48,11 +59,11 @@ def audit(request: UserRequest, slug: str, number: int) -> HttpResponse:
     # The job is read first: if it ends meanwhile, the page still loads itself again.
     job = Job.objects.about(audit_pool.name, qrels.pk)
     made = PoolAudit.objects.filter(qrels=qrels).first()
-    shown = _shown(made) if made else {}
+    shown = _shown(request, made) if made else {}
     return page(request, "qrels/audit.html", campaign, "qrels", qrels=qrels, job=job, **shown)
 
 
-def _shown(made: PoolAudit) -> dict[str, Any]:
+def _shown(request: UserRequest, made: PoolAudit) -> dict[str, Any]:
     """Return the figures of each order rule, that of the deepest pool, and the runs' depths.
 
     `n_since` runs are valid now and were not then, or the other way round.
@@ -68,12 +79,13 @@ def _shown(made: PoolAudit) -> dict[str, Any]:
     ]
     at = rules.index(deepest)
     valid = Run.objects.filter(campaign=made.qrels.campaign_id).valid()
+    rows.sort(key=lambda row: (row[1][at].value, natural_key(row[0].tag)))
     return {
         "made": made,
         "rules": rules,
         "deepest": deepest,
         "is_alone": [row[1].value for row in rules].count(deepest[1].value) == 1,
         "at": at,
-        "rows": sorted(rows, key=lambda row: (row[1][at].value, natural_key(row[0].tag))),
+        "rows": tabled(request, rows, DEPTHS),
         "n_since": len({each["run"] for each in by_run} ^ set(valid.values_list("pk", flat=True))),
     }

@@ -18,6 +18,7 @@ from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import done, guarded, is_shown, open_to_visitors, page
+from campaigns.web.lists import page_of
 from cleverdon.trec.archives import is_archive
 from cleverdon.trec.streams import readable
 from cleverdon.trec.words import counted
@@ -159,7 +160,7 @@ def _listed(request: UserRequest, campaign: Campaign, organizes: bool) -> dict[s
     at = reverse("runs:runs", args=[campaign.slug])
     overlaps, scores = figures["overlaps"], figures["scores"]
     sorting = sorting_of(scores, overlaps, has_rounds=campaign.has_rounds)
-    runs = RUNS.page(request, campaign, sorting, at=at)
+    runs = page_of(RUNS, request, campaign, sorting, at=at)
     choice = runs.form
     chosen = choice.cleaned_data if choice.is_valid() else {}
     rows = [
@@ -184,5 +185,5 @@ def _listed(request: UserRequest, campaign: Campaign, organizes: bool) -> dict[s
 @require_safe
 def released_runs(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_see_released_runs)
-    context = {"runs": RELEASED_RUNS.page(request, campaign)}
+    context = {"runs": page_of(RELEASED_RUNS, request, campaign)}
     return page(request, "runs/released_runs.html", campaign, "runs", **context)

@@ -20,8 +20,9 @@ from campaigns.access.windows import deadline, shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import zone_name
 from campaigns.models.people import NO_TEAM_TO_MERGE, TEAM_GONE, Invitation, Membership, Team
+from campaigns.sorting import Cell, Sorting
 from campaigns.web.editing import Editing
-from campaigns.web.frame import done, guarded, page
+from campaigns.web.frame import done, guarded, page, tabled
 from campaigns.web.people import people_page
 from campaigns.web.people_forms import MergeForm, RenamingForm, TeamNameForm
 from campaigns.web.zones import Moment, MomentField, zone_shown
@@ -32,6 +33,19 @@ from runs.access.teams import check_can_delete_team
 from runs.models import Run
 from runs.services import teams as teams_services
 from runs.services.teams import contents_of
+
+RUNS = Sorting(
+    "team-runs",
+    run=Cell(lambda run: run.tag),
+    state=Cell(lambda run: run.state),
+    uploaded_by=Cell(lambda run: run.submitted_by),
+    on=Cell(lambda run: run.submitted_at),
+)
+EXTENDED = Sorting(
+    "extensions",
+    team=Cell(lambda team: team.name),
+    may_submit_until=Cell(lambda team: team.submission_closes_at),
+)
 
 
 class ExtensionForm(Editing, forms.Form):
@@ -170,9 +184,13 @@ def extensions(request: UserRequest, slug: str) -> HttpResponse:
         if not changes or done(form, partial(extend, **changes), field="closes_at"):
             messages.success(request, f"Saved for team {team}.")
             return redirect("runs:extensions", slug)
-    extended = Team.objects.extended(campaign).in_order()
+    extended = list(Team.objects.extended(campaign).in_order())
     is_over = is_late(campaign, timezone.now())
-    context: dict[str, Any] = {"form": form, "teams": extended, "is_over": is_over}
+    context: dict[str, Any] = {
+        "form": form,
+        "teams": tabled(request, extended, EXTENDED),
+        "is_over": is_over,
+    }
     return page(request, "runs/extensions.html", campaign, "runs", **context)
 
 
@@ -230,7 +248,7 @@ def _page(
     context: dict[str, Any] = {
         "team": team,
         "members": members,
-        "runs": runs,
+        "runs": tabled(request, runs, RUNS),
         "n_of_round": sum(each.round == team.campaign.round for each in runs),
         "name_form": name_form or RenamingForm(instance=team),
         "merge_form": merge_form or MergeForm(team=team),

@@ -7,9 +7,11 @@ from assess.models.sharing import SharedQueue
 from tests import make
 from tests.db.judging import answer
 from tests.db.sharing import Clock, lent, of, shared
+from tests.worlds import once
 
 
 @pytest.fixture
+@once
 def queue(campaign, pat, ada, ben) -> SharedQueue:
     make.frozen_pool(
         campaign, [make.run(campaign, pat, {"1": " ".join(make.DOCNOS), "2": "d2"})], depth=6

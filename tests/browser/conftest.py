@@ -183,9 +183,9 @@ def base(assignment, olga, ben, monkeypatch) -> str:
 def judge_and_score(assignment, olga, ben) -> None:
     campaign = assignment.topic.campaign
     second = make.assignment(assignment.topic, ben, Assignment.Kind.SECOND, share=0.5)
-    for entry in second.entries.all():
-        make.judgment(assignment, entry.docno, entry.position % 4)
-        make.judgment(second, entry.docno, entry.position % 3)
+    entries = second.entries.select_related("item")
+    make.judgments(assignment, {each.docno: each.position % 4 for each in entries})
+    make.judgments(second, {each.docno: each.position % 3 for each in entries})
     evaluation = scoring.request_evaluation(
         user=olga, **make.scope(publish_qrels(user=olga, campaign=campaign))
     )

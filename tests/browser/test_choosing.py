@@ -5,11 +5,13 @@ from playwright.sync_api import expect
 
 from tests import make
 from tests.browser.sight import barriers, faults
+from tests.worlds import once
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
+@once
 def address(assignment, pat):
     campaign = assignment.topic.campaign
     make.run(campaign, pat, {"1": "d01 d02 d91 d92"}, "two")
@@ -110,8 +112,15 @@ def test_a_draft_is_built_by_keys_alone(choosing):
     expect(choosing.locator("h1")).to_contain_text("draft")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        (1280, "light"),
+        (390, "dark"),
+        pytest.param(1280, "dark", marks=pytest.mark.deep),
+        pytest.param(390, "light", marks=pytest.mark.deep),
+    ],
+)
 def test_the_page_is_in_order_with_every_recipe(pages, address, olga, width, scheme):
     page = pages(olga, width=width, height=844, color_scheme=scheme)
     page.goto(address)

@@ -49,8 +49,8 @@ OF_A_CAMPAIGN = (
     "nowhere/",
 )
 # Width and scheme; at 200 % a window of 1280 has 640.
-LOOKS = ((1280, "light"), (640, "light"), (390, "dark"))
-ALL_LOOKS = (*LOOKS, (1280, "dark"), (1024, "light"), (800, "light"), (390, "light"))
+LOOKS = ((1280, "light"), (390, "dark"))
+ALL_LOOKS = (*LOOKS, *((width, "light") for width in (1024, 800, 640, 390)), (1280, "dark"))
 of_looks = pytest.mark.parametrize(
     "looks", [LOOKS, pytest.param(ALL_LOOKS, marks=pytest.mark.deep)], ids=["usual", "all"]
 )
@@ -125,14 +125,16 @@ def wrong(pages, page, paths, looks=LOOKS, printed=()) -> dict[str, dict[str, li
 
 def wrong_here(page, looks=LOOKS, turn=0) -> dict[str, list[str]]:
     """The faults of the page that is open, by look. Of the usual looks axe takes the first or the
-    last by turns.
+    last by turns, and the contrast of every third page: colors are those of one style.
     """
     found = {}
     for width, scheme in looks:
         page.set_viewport_size({"width": width, "height": 844})
         page.emulate_media(color_scheme=scheme)
         with_axe = looks is not LOOKS or (width, scheme) == looks[turn % 2 - 1]
-        found[f"{width} {scheme}"] = faults(page) + (barriers(page) if with_axe else [])
+        with_contrast = looks is not LOOKS or turn % 3 == 0
+        said = barriers(page, with_contrast=with_contrast) if with_axe else []
+        found[f"{width} {scheme}"] = faults(page) + said
     page.set_viewport_size({"width": looks[0][0], "height": 844})
     return {look: said for look, said in found.items() if said}
 

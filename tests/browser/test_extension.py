@@ -8,11 +8,11 @@ import pytest
 from playwright.sync_api import expect
 
 from assess.services import handover, reopening
-from pooling.growing import grow
 from runs.models import Run
 from tests import make
 from tests.browser.conftest import address, forgive_requests, go, opened, said, served
 from tests.onscreen import saved, shown
+from tests.worlds import once
 
 pytestmark = pytest.mark.browser
 
@@ -75,6 +75,7 @@ def test_an_open_page_hears_with_each_answer_of_what_joined_or_was_changed(
 
 
 @pytest.fixture
+@once
 def growing(transactional_db, olga, ada, pat):
     """Ada has a topic of two documents, of a pool that grows by four at a time up to ten."""
     docnos = [f"d{n:02}" for n in range(12)]
@@ -103,7 +104,7 @@ def test_at_the_end_of_a_topic_that_may_grow_its_page_looks_every_ten_seconds(pa
         expect(sentence).to_be_visible(visible=comes)
         if comes:
             page.clock.run_for(10_000)  # nothing has come yet
-            grow(growing.topic.campaign_id)
+            make.grown(growing.topic.campaign)
             page.clock.run_for(10_000)
             shown(page).wait_for()
             expect(page.locator(".judging-toast")).to_have_text("More documents have come.")
@@ -121,7 +122,7 @@ def test_at_an_end_reached_without_a_network_what_asks_for_more_is_fetched_again
         page.keyboard.press("0")
     expect(page.locator("[data-finished]")).to_be_visible()
     saved(page)
-    grow(growing.topic.campaign_id)
+    make.grown(growing.topic.campaign)
     while not lost:
         page.wait_for_timeout(50)
     page.context.unroute("**/more.js*")
@@ -147,9 +148,9 @@ def test_what_is_set_aside_comes_again_and_what_is_brought_back_is_done(pages, g
     expect(page.locator(".judging-progress")).to_contain_text("2 of 2 judged")
 
 
+@pytest.mark.deep
 def test_a_page_at_its_end_says_that_its_topic_was_handed_over(judging, assignment, olga, ben):
-    for docno in served(assignment)[1:]:
-        make.judgment(assignment, docno, 1)
+    make.judgments(assignment, dict.fromkeys(served(assignment)[1:], 1))
     judging.reload()
     shown(judging).wait_for()
     with judging.expect_response(re.compile("/lend/$")):  # what it asks for at its end

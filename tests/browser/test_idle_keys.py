@@ -66,8 +66,7 @@ def last(page, assignment, olga) -> None:
 
 
 def judged(page, assignment, olga) -> None:
-    for docno in served(assignment):
-        make.judgment(assignment, docno, 1)
+    make.judgments(assignment, dict.fromkeys(served(assignment), 1))
     page.goto(address(assignment))
     page.locator("[data-finished]").wait_for()
     page.locator(".judging-progress", has_text="24 of 24").wait_for()
@@ -105,7 +104,9 @@ def with_list_on_a_phone(page, assignment, olga) -> None:
     page.locator("#own").wait_for()
 
 
-STATES = [first, last, missing, judged, not_ready, stopped, closed, with_help, with_list_on_a_phone]
+USUAL = [first, missing, judged, not_ready, stopped]
+FURTHER = [last, closed, with_help, with_list_on_a_phone]
+STATES = [*USUAL, *(pytest.param(each, marks=pytest.mark.deep) for each in FURTHER)]
 
 
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)

@@ -18,7 +18,14 @@ KEPT = "What you answer is kept in this browser and sent again by itself."
 # The way to the server
 
 
-@pytest.mark.parametrize("script", ["further.js", "evidence.js", "store.js", "page.js"])
+@pytest.mark.parametrize(
+    "script",
+    [
+        "further.js",
+        "page.js",
+        *(pytest.param(each, marks=pytest.mark.deep) for each in ("evidence.js", "store.js")),
+    ],
+)
 def test_a_script_that_does_not_arrive_is_asked_for_until_it_does(asking, asked, script):
     page, lost = asking, []
     page.context.route(f"**/{script}*", lambda route: (lost.append(route), route.abort()))
@@ -34,6 +41,7 @@ def test_a_script_that_does_not_arrive_is_asked_for_until_it_does(asking, asked,
     expect(page.locator("#further[open]")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_a_script_that_is_gone_is_not_asked_for_again(asking, asked):
     page, lost = asking, []
     page.context.route(
@@ -43,13 +51,14 @@ def test_a_script_that_is_gone_is_not_asked_for_again(asking, asked):
     told = "The site has changed: load this page again."
     expect(page.get_by_role("alert").or_(not_saved(page)).first).to_have_text(told)
     n = len(lost)
-    page.wait_for_timeout(3000)
+    page.wait_for_timeout(1500)
     assert len(lost) == n
     page.context.unroute("**/store.js*")
     page.reload()
     shown(page).wait_for()
 
 
+@pytest.mark.deep
 def test_a_page_whose_script_is_kept_waiting_says_so(asking):
     page, held = asking, []
     page.context.route("**/screen.js*", lambda route, _: held.append(route))
@@ -119,8 +128,7 @@ def test_what_one_topic_left_is_sent_while_another_is_judged(judging, assignment
     cut(judging)
     press(judging, assignment, *"222222")
     unsaved(judging, 6)
-    for docno in order[1:]:
-        make.judgment(assignment, docno, 1)  # given on another computer
+    make.judgments(assignment, dict.fromkeys(order[1:], 1))  # given on another computer
     opened(judging, other)
     expect(
         judging.get_by_text("6 answers that you gave in this browser are not saved yet")

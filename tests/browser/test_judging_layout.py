@@ -31,6 +31,16 @@ SIZES = {
     (390, 844): 0.6,
     (360, 640): 0,
 }
+USUAL = ((1280, 800), (844, 390), (390, 844))
+ALL_SIZES = ((1600, 900), (1280, 800), (1000, 700), (640, 400), (390, 844))
+
+
+def of_sizes(usual, every):
+    """Look at the usual sizes, and in `make test-deep` at every one."""
+    deep = pytest.param(tuple(every), marks=pytest.mark.deep)
+    return pytest.mark.parametrize("sizes", [usual, deep], ids=["usual", "all"])
+
+
 PARTS = ".judging-actions :is(.grade-button, button.plain, .comment summary, .judging-toast, "
 
 
@@ -83,10 +93,12 @@ def says_what_was_done(page, words: str, height: int) -> None:
     assert edges[0] <= edges[1]
 
 
-def test_document_grades_and_what_was_done_have_their_room(pages, assignment, ada):
+@of_sizes(USUAL, SIZES)
+def test_document_grades_and_what_was_done_have_their_room(pages, assignment, ada, sizes):
     page, order = pages(ada), served(assignment)
     opened(page, assignment)
-    for (width, height), share in SIZES.items():
+    for width, height in sizes:
+        share = SIZES[width, height]
         resized(page, width, height)
         all_is_in_sight(page, width, height)
         assert box(page, ".judging-document")["height"] >= share * height
@@ -146,7 +158,10 @@ def apart(page) -> list[dict]:
     return [each for each in boxes if each["isGrade"]]
 
 
-def test_nothing_in_the_bar_moves_from_under_a_finger_or_over_another(pages, assignment, ada):
+@of_sizes(((1280, 800), (390, 844)), ALL_SIZES)
+def test_nothing_in_the_bar_moves_from_under_a_finger_or_over_another(
+    pages, assignment, ada, sizes
+):
     campaign = assignment.topic.campaign
     below = [{"value": -n, "label": f"spam of kind {n}", "description": ""} for n in (2, 1)]
     campaign.scale_grades = [*below, *campaign.scale_grades]
@@ -154,7 +169,6 @@ def test_nothing_in_the_bar_moves_from_under_a_finger_or_over_another(pages, ass
     page, order = pages(ada), served(assignment)
     intercept(page)
     opened(page, assignment)
-    sizes = ((1600, 900), (1280, 800), (1000, 700), (640, 400), (390, 844))
     for n, (width, height) in enumerate(sizes):
         resized(page, width, height)
         grades, held = apart(page), hold(page)

@@ -11,6 +11,7 @@ from tests.browser.outbox import cut, mend, unsaved
 from tests.browser.sight import barriers
 from tests.browser.test_every_page import wrong, wrong_here
 from tests.onscreen import saved, shown
+from tests.worlds import once
 
 pytestmark = pytest.mark.browser
 LINES = (
@@ -20,6 +21,7 @@ LINES = (
 
 
 @pytest.fixture
+@once
 def practice(assignment):
     return make.practice(
         assignment.topic.campaign,
@@ -123,6 +125,7 @@ def test_what_is_put_off_comes_last_and_an_answered_one_stays_where_it_was_read(
     says(begun, "You differ", "how it went")
 
 
+@pytest.mark.deep
 def test_redo_brings_back_the_document_that_it_answers(begun, practice, ada):
     begun.keyboard.press("2")
     says(begun, "You agree")
@@ -157,6 +160,7 @@ def test_what_is_known_appears_when_the_network_is_back_and_again_after_a_reload
     says(begun, "You differ")
 
 
+@pytest.mark.deep
 def test_with_a_finger_there_is_room_for_the_document(pages, at, ada):
     page = pages(ada, width=390, height=844, has_touch=True, is_mobile=True)
     page.goto(f"{at}practice/")

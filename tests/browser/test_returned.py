@@ -82,8 +82,7 @@ def test_what_is_replaced_before_the_page_is_ready_is_shown_first(judging, assig
 
 def test_at_the_end_of_a_topic_an_answer_that_comes_back_opens_its_document(judging, assignment):
     order = served(assignment)
-    for docno in order[1:]:
-        make.judgment(assignment, docno, 1)
+    make.judgments(assignment, dict.fromkeys(order[1:], 1))
     judging.reload()
     expect(shown(judging)).to_have_text(order[0])
     assignment.topic.campaign.document_set.filter(docno=order[0]).update(version=2)

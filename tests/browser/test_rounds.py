@@ -95,6 +95,7 @@ def score(page, campaign) -> None:
     page.goto(f"/campaigns/{campaign.slug}/leaderboard/")
 
 
+@pytest.mark.deep
 def test_two_rounds_with_a_late_run_and_both_boards(pages, campaign, olga, ada, pat):
     base = f"/campaigns/{campaign.slug}/"
     work_of_ada = Assignment.objects.get()

@@ -13,12 +13,14 @@ from tests.browser.conftest import intercept, opened, said
 from tests.browser.test_every_page import wrong
 from tests.db.sharing import n_judged, of, shared
 from tests.onscreen import saved, shown
+from tests.worlds import once
 
 pytestmark = pytest.mark.browser
 DOCNOS = [f"d{n:02}" for n in range(14)]
 
 
 @pytest.fixture
+@once
 def queue(transactional_db, olga, ada, ben, pat):
     campaign = make.campaign(
         olga, assessors=[ada, ben], participants={"T": [pat]}, topics=["1"], docnos=DOCNOS

@@ -11,6 +11,7 @@ from tests import make
 from tests.db.controls import KNOWN, campaign_of, know
 from tests.db.judging import RANKING, answer
 from tests.db.practicing import LINES
+from tests.db.sampling import SEVERAL, Sampling, submit
 from tests.db.scoring import GRADES, ONE, TWO, score
 from tests.db.several import judge_several
 from tests.db.sharing import shared
@@ -85,9 +86,7 @@ def judged(campaign, pat, ada):
     one, two = make.run(campaign, pat, ONE, "one"), make.run(campaign, pat, TWO, "two")
     make.frozen_pool(campaign, [one], depth=4)
     for topic in campaign.topic_set.all():
-        assignment = make.assignment(topic, ada)
-        for docno, grade in GRADES[topic.number].items():
-            make.judgment(assignment, docno, grade)
+        make.judgments(make.assignment(topic, ada), GRADES[topic.number])
     return one, two
 
 
@@ -143,3 +142,29 @@ def mixed(olga, ada, ben, pat):
 def practice(campaign) -> Practice:
     """Practice on three documents, switched on."""
     return make.practice(campaign, LINES)
+
+
+@pytest.fixture
+@once
+def sampled_runs(campaign, pat):
+    """Runs that find the relevant documents rather early."""
+    return submit(campaign, pat)
+
+
+@pytest.fixture
+def sampling(campaign, sampled_runs, ada) -> Sampling:
+    """Their pool, to be extended and judged."""
+    return Sampling(campaign, sampled_runs, ada)
+
+
+@pytest.fixture
+def sampled(campaign, sampled_runs, ada):
+    """Qrels of a sample of three strata, all of which is judged."""
+    return sample(campaign=campaign, ada=ada)
+
+
+@once
+def sample(campaign, ada):
+    sampling = Sampling(campaign, [*campaign.run_set.order_by("tag")], ada)
+    sampling.extend("sample", {"strata": SEVERAL})
+    return sampling.published()

@@ -32,5 +32,5 @@ def judge_several(campaign: Campaign, ada, pat, quinn) -> None:
     for topic in campaign.topic_set.order_by("-number"):
         assignment = make.assignment(topic, ada)
         entries = PoolEntry.objects.pooled().filter(topic=topic).order_by("pk")
-        for docno in entries.values_list("item__key", flat=True)[:6]:
-            make.judgment(assignment, docno, int(random.integers(0, 3)))
+        docnos = entries.values_list("item__key", flat=True)[:6]
+        make.judgments(assignment, {docno: int(random.integers(0, 3)) for docno in docnos})

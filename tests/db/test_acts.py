@@ -16,6 +16,7 @@ from campaigns.services import ending
 from evaluation import tasks
 from jobs import work
 from jobs.models import Job
+from pooling.events import PoolEvent
 from tests.db.actions import ACTIONS, doing, snapshot
 from tests.db.actions.doing import Action
 from tests.db.locks import check_order, locked, locks_of
@@ -49,9 +50,7 @@ LOCKED = {
     "runs_run campaigns_team": "move_run",
     "campaigns_campaign runs_run": "move_to_round",
     "campaigns_campaign pooling_batch": "delete_batch, build_again",
-    "campaigns_campaign assess_assignment assess_sharedqueue pooling_pool": (
-        "freeze_batch, freeze_batch of a pool that grows"
-    ),
+    "campaigns_campaign assess_assignment assess_sharedqueue pooling_pool": "freeze_batch",
     "campaigns_campaign assess_assignment assess_sharedqueue pooling_batch pooling_pool": (
         "take_back_batch"
     ),
@@ -185,5 +184,6 @@ def test_the_board_of_the_judging_is_kept_under_a_lock(campaign):
 
 def test_every_kind_of_event_is_in_the_table():
     events = [action.event for action in ACTIONS.values() if action.event]
-    by_services = {kind for kind, _ in event_kinds()} - {CampaignEvent.REFUSED}
+    by_nobody = {CampaignEvent.REFUSED, PoolEvent.GREW}
+    by_services = {kind for kind, _ in event_kinds()} - by_nobody
     assert {event.partition(" ")[0] for event in events} == by_services

@@ -66,7 +66,7 @@ def test_a_chosen_board_is_in_front_of_no_board_of_all_runs_and_lacks_none(
     assert Evaluation.objects.with_all_runs(some) == some
     whole.delete()
     facts = campaign_facts([campaign.pk])[campaign.pk]
-    assert (facts.scored_against, facts.n_left_out) == ("qrels v1 for chosen runs", 0)
+    assert (facts.board.against, facts.n_left_out) == ("qrels v1 for chosen runs", 0)
 
 
 def test_the_same_choice_is_scored_once_and_one_of_no_valid_run_not_at_all(olga, qrels, sent):
@@ -98,4 +98,4 @@ def test_scores_of_all_runs_against_new_qrels_are_still_asked_for_after_some_of_
     newer = publish_qrels(user=olga, campaign=campaign, level=2)
     scored(olga, newer, sent, chosen=["one"])
     facts = campaign_facts([campaign.pk])[campaign.pk]
-    assert (facts.scored_qrels, facts.drafted_qrels) == (1, 1)
+    assert (facts.board.qrels, facts.drafted_qrels) == (1, 1)

@@ -7,7 +7,8 @@ import pytest
 
 from cleverdon.significance.pairs import all_pairs
 from evaluation.core import standing
-from evaluation.figures import BoardFigures, curves, pictured, relevant_by_judgment, unique_relevant
+from evaluation.figures.board import BoardFigures
+from evaluation.figures.pictured import Pictured, curves, relevant_by_judgment, unique_relevant
 from evaluation.models.pairs import Pairs
 from evaluation.models.scores import Evaluation
 from evaluation.web import by_topic
@@ -50,7 +51,7 @@ def test_all_pairs_are_stored_for_each_measure_that_has_places(compared):
 
 def test_what_pictures_show_is_stored_as_it_is_found(compared):
     stored = Evaluation.objects.get(pk=compared.pk).pictured
-    assert stored == json.loads(json.dumps(pictured(compared)))
+    assert stored == json.loads(json.dumps(Pictured.found(compared).to_json()))
     figures = BoardFigures.of(compared, "AP")
     assert dict(stored["alone"]) == unique_relevant(figures)
     found = relevant_by_judgment(figures)

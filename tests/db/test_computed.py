@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.access import NotYours, Refused
 from campaigns.models.campaign import Campaign
-from evaluation import reviewing, services, tasks
+from evaluation import leaving_out, services, tasks
 from evaluation.models.scores import Evaluation
 from jobs.models import Job
 from qrels.services.publishing import reinstate_qrels, withdraw_qrels
@@ -35,7 +35,7 @@ class Computed(NamedTuple):
 IN_WORDS = "Compute the study", "The study of these scores is being computed already."
 STUDY = Computed("study", "study", tasks, "studied", *IN_WORDS)
 IN_WORDS = "Leave runs out", "What runs score when left out is being computed already."
-LEFT_OUT = Computed("reusability", "leave_out", reviewing, "left_out", *IN_WORDS)
+LEFT_OUT = Computed("reusability", "leave_out", leaving_out, "left_out", *IN_WORDS)
 pytestmark = pytest.mark.parametrize("page", [STUDY, LEFT_OUT], ids=lambda page: page.name)
 
 

@@ -14,9 +14,11 @@ from tests import make
 from tests.db.actions import doing
 from tests.db.judging import answer
 from tests.db.uploading import QRELS
+from tests.worlds import once
 
 
 @pytest.fixture
+@once
 def deep(campaign, olga, pat) -> list[Run]:
     """Runs of 3, 2 and 1 documents for a topic; one of 4 is pooled, and one of 5 withdrawn."""
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2 d3 d4"}, "pooled")])
@@ -67,6 +69,7 @@ def test_what_was_withdrawn_meanwhile_is_not_lost(campaign, olga, deep):
 
 
 @pytest.fixture
+@once
 def graded(campaign, olga):
     """Published: three grades, with an imported version after them."""
     assignment = doing.assigned(campaign)

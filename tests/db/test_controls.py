@@ -27,9 +27,11 @@ from tests.db import controls
 from tests.db.controls import control_counts, number_of, own_counts, say, served
 from tests.db.judging import act, done, last_decided, undo
 from tests.db.sharing import lent, of, shared
+from tests.worlds import once
 
 
 @pytest.fixture
+@once
 def twin(mixed, olga, ada, ben, pat):
     """The same topic in another campaign, without controls."""
     campaign = controls.campaign_of(olga, [ada, ben], pat)

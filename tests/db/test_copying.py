@@ -20,6 +20,7 @@ from overview.services.copying import PARTS
 from tests import make
 from tests.db.actions import doing
 from tests.db.races import overtaken
+from tests.worlds import once
 
 ALL = list(PARTS)
 # What is each campaign's own: all else is a setting, and copied.
@@ -29,6 +30,7 @@ OWN = {"id", "name", "slug", "seed", "notice", "created_at", "archived_at"} | {
 
 
 @pytest.fixture
+@once
 def source(campaign, olga) -> Campaign:
     """Judged, with everything that can be copied, and with texts that had earlier versions."""
     doing.judged(campaign)

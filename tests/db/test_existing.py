@@ -12,13 +12,17 @@ from assess.models.serving import AssignmentEntry
 from campaigns.models.campaign import default_scale
 from campaigns.services.campaign import change_campaign
 from collection.models.texts import Document
-from evaluation.figures import BoardFigures, unique_relevant
+from evaluation.figures.board import BoardFigures
+from evaluation.figures.pictured import unique_relevant
+from evaluation.leaving_out import Reusability
 from evaluation.services import request_reusability
+from jobs.models import Job
 from pooling import access, services
 from pooling.building import lines_of_batch
 from pooling.models.batches import Batch
 from pooling.models.entries import PoolEntry
 from pooling.web.figures import pool_figures
+from qrels.services import publishing
 from qrels.services.publishing import publish_qrels, withdraw_qrels
 from tests import make, records
 from tests.db.races import overtaken
@@ -89,12 +93,10 @@ def test_existing_judgments_count_beside_those_made_here(run, earlier, ada, olga
     request_reusability(user=olga, evaluation=evaluation)
     make.worked("leave_out", evaluation.pk)
     evaluation.refresh_from_db()
-    left_out = evaluation.reusability
-    assert (left_out["n_relevant"], left_out["n_only"], left_out["n_alone"]) == (
-        4,
-        {"run": [1], "team": [1]},
-        {"run": 1, "team": 1},
-    )
+    left_out = Reusability.from_json(evaluation.reusability)
+    [ap] = [each.runs for each in left_out.measures if each.measure == "AP"]
+    assert (left_out.n_relevant, left_out.n_alone) == (4, 1)
+    assert [(each.own.n_only, each.team.n_only) for each in ap] == [(1, 1)]
     assert unique_relevant(BoardFigures.of(evaluation, "AP")) == {"Aldgate": 1}
 
 
@@ -291,3 +293,10 @@ def test_a_pool_whose_documents_are_all_judged_before_can_be_published(run, olga
     make.frozen(with_earlier(run, earlier, 2))
     qrels = publish_qrels(user=olga, campaign=campaign)
     assert make.content(qrels.file) == every
+
+
+def test_many_existing_judgments_are_published_by_a_worker_too(run, earlier, olga, monkeypatch):
+    monkeypatch.setattr(publishing, "AT_ONCE", 2)
+    make.frozen(with_earlier(run, earlier))
+    asked = {"user": olga, "campaign": run.campaign, "level": 1, "seen": None, "accepts": None}
+    assert isinstance(publishing.request_publishing(**asked), Job), "of three grades"

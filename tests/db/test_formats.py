@@ -1,36 +1,25 @@
-"""docs/formats.md shows every download as the code writes it, and its examples can be read."""
+"""docs/formats.md shows every file as the code writes it, and its examples can be read."""
 
 import hashlib
 import json
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import BytesIO, StringIO
-from itertools import product
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
-from django.core.files.base import ContentFile
 from django.db.models import Model
 from django.http import HttpResponse
-from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
 
-from accounts.models import User
 from assess.core.answers import Answer
 from assess.core.known_grades import read_known
 from assess.core.passages import Quoted
-from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.models.sharing import SharedQueue
 from assess.services.judging import judge
 from campaigns.core.criteria import read
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
-from campaigns.services.people import invite
-from campaigns.services.resets import make_reset
 from cleverdon.measures.command.program import main
 from cleverdon.measures.exports import EXPORTS
 from cleverdon.measures.family import Input
@@ -41,22 +30,15 @@ from cleverdon.trec.preferences import read_preferences
 from cleverdon.trec.runs.read import read_run
 from cleverdon.trec.streams import FormatError
 from cleverdon.trec.topics import parse_topics
-from collection.models.imports import Import
 from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models.scores import Evaluation, Score
-from jobs.models import Job
-from overview.services.reports import request_report
-from pooling.models.batches import Batch
 from pooling.models.pools import Pool
 from practice.core import read_known as read_known_answers
-from qrels.models import QrelsImport
-from qrels.services.importing import upload_qrels
 from qrels.services.publishing import publish_qrels
 from questions.core import Note
-from questions.models import Question
-from questions.services import ask, save_note
+from questions.services import save_note
 from runs.models import Run
 from tests import make
 from tests.db.practicing import answered
@@ -134,83 +116,6 @@ def finished(olga, pat) -> Campaign:
     return made
 
 
-def addresses(
-    patterns: list[URLPattern | URLResolver], before: str = "/"
-) -> Iterator[tuple[str, str]]:
-    """Every address of the site as it is written in urls.py, and the app that answers; the admin's
-    are Django's own.
-    """
-    for each in patterns:
-        address = f"{before}{each.pattern}"
-        if isinstance(each, URLPattern):
-            yield address, each.callback.__module__.partition(".")[0]
-        elif each.namespace != "admin":
-            yield from addresses(each.url_patterns, address)
-
-
-@pytest.fixture
-def filled(finished, olga) -> dict[str, object]:
-    """What stands for each part of an address; one of these rows has the number of its kind."""
-    invitation = invite(user=olga, campaign=finished, role="assessor")
-    pat = finished.membership_set.get(role="participant").user
-    reset = make_reset(user=olga, campaign=finished, person=pat)
-    make.uploaded(finished, "topics", b"302\tPoliomyelitis")
-    file = ContentFile(b"301 0 FT911-3 1\n", name="official.txt")
-    upload_qrels(user=olga, campaign=finished, file=file, source="NIST")
-    request_report(user=olga, evaluation=Evaluation.objects.get())
-    make.worked("write_report", Evaluation.objects.get().pk)
-    assignment = Assignment.objects.get()
-    ask(user=olga, assignment=assignment, client_id=uuid4(), text="Do bats count?")
-    pool, topic = Pool.objects.get(), finished.topic_set.get(number="301")
-    SharedQueue.objects.create(
-        topic=topic, pool=pool, seed=1, n_wanted=1, lease_minutes=9, created_by=olga
-    )
-    tables = [Question, Run, Job, Assignment, Score, Evaluation, QrelsImport, SharedQueue, Topic]
-    rows = [table.objects.latest("pk") for table in (*tables, Batch, Import)]
-    return {
-        "slug": [finished.slug],
-        "rows": rows,
-        "run": [Run.objects.latest("pk").pk],
-        "kind": [*EXPORTS, "jsonl", "zip"],
-        "number": [1, "301"],
-        "section": ["dates"],
-        "name": ["assessors"],
-        "docno": ["FT911-3"],
-        "token": [invitation.token, reset],
-    }
-
-
-def kind_of_answer(clients: list[Client], address: str, app: str, filled: dict) -> str:
-    """What an address gives somebody: a download, something else, or nothing to anybody."""
-    names = re.findall(r"<\w+:(\w+)>", address)
-    rows = sorted(filled["rows"], key=lambda row: row._meta.app_label != app)
-    filled = {**filled, "pk": list(dict.fromkeys(row.pk for row in rows))}
-    form = re.sub(r"<[^>]+>", "{}", address)
-    for client, *values in product(clients, *(filled[name] for name in names)):
-        response = client.get(form.format(*values))
-        list(response)  # a file that is not read to its end stays open
-        if "attachment" in response.get("Content-Disposition", ""):
-            return "download"
-        if response.status_code not in {403, 404}:
-            return "else"
-    return "nothing"
-
-
-@pytest.mark.slow
-def test_every_download_is_described(filled):
-    people = [Client(), Client()]
-    for client, name in zip(people, ("olga", "pat"), strict=True):
-        client.force_login(User.objects.get(username=name))
-    kinds = {
-        re.sub(r"<\w+:", "<", address): kind_of_answer(people, address, app, filled)
-        for address, app in addresses(get_resolver().url_patterns)
-    }
-    unseen = [address for address, kind in kinds.items() if kind == "nothing"]
-    assert not unseen, "make the rows that these addresses show"
-    downloads = {address for address, kind in kinds.items() if kind == "download"}
-    assert downloads == set(re.findall(r"`(/campaigns/\S+)`", FORMATS.read_text()))
-
-
 def test_scores_are_written_as_described(finished, olga, sign_in):
     client, score = sign_in(olga), Score.objects.get(run__tag="dense")
     for kind in EXPORTS:
@@ -269,6 +174,7 @@ FILES = {
     "Qrels, out": ["qrels/1.txt"],
     "Judgments, out": ["judging/judgments.csv", "qrels/1/judgments.csv"],
     "Judgment events, out": ["judging/judgment-events.csv"],
+    "Official grades, out": ["judging/official-grades.csv"],
     "Further criteria and evidence, out": ["judging/ratings.csv", "judging/evidence.csv"],
     "Notes, out": ["judging/notes.csv"],
     "Known grades, in and out": ["judging/known-grades.txt"],

@@ -16,9 +16,11 @@ from runs.models import Run
 from tests import make
 from tests.db.judging import undo
 from tests.db.races import overtaken
+from tests.worlds import once
 
 
 @pytest.fixture
+@once
 def judging(campaign, runs, ada, ben) -> Assignment:
     """Ada has topic 1 of a pool of two documents, and has judged one; Ben has half of it."""
     make.frozen_pool(campaign, runs[:1], depth=2)

@@ -16,7 +16,7 @@ texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]
 odd = st.sampled_from(["", "\\", "\\\\x41", "\\000", "'", "é\U0001f600", "a\r\nb"])
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(values=st.lists(odd | texts, min_size=5, max_size=5))
 def test_the_hash_is_that_of_the_texts_whatever_they_are(campaign, values):
     names = dict(zip(["title", "text", "url", "language", "html"], values, strict=True))

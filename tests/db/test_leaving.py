@@ -18,9 +18,11 @@ from tests.db.judging import answer
 from tests.db.locks import locked
 from tests.db.practicing import answered
 from tests.db.races import overtaken
+from tests.worlds import once
 
 
 @pytest.fixture
+@once
 def member(pooled, primary, ada):
     """Ada, who has judged one document of topic 1."""
     make.judgment(primary, "d1", 2)

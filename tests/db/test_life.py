@@ -33,7 +33,7 @@ from tests.db.life.collecting import MEASURES
 from tests.db.life.judging import hash_of
 from tests.db.life.mending import Mending
 
-N_LIVES, N_ACTS = (300, 60) if os.environ.get("HYPOTHESIS_PROFILE") == "deep" else (2, 25)
+N_LIVES, N_ACTS = (300, 60) if os.environ.get("HYPOTHESIS_PROFILE") == "deep" else (1, 25)
 
 
 def shown_of(shown: set[Evaluation], public: set[int]) -> set[int]:

@@ -15,6 +15,7 @@ from runs.services.runs import move_run
 from tests import make
 from tests.db.races import overtaken
 from tests.db.uploading import BOTH, OUT, QRELS, RANKING, again, closed, scored
+from tests.worlds import once
 
 HIDDEN = "The tag {} is taken: another team of this campaign has it. Capitals make no difference.$"
 
@@ -97,6 +98,7 @@ def test_a_tag_is_looked_for_before_the_file_is_stored_and_again_under_the_lock(
 
 
 @pytest.fixture
+@once
 def run(campaign, pat) -> Run:
     return make.run(campaign, pat, RANKING)
 

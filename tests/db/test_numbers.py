@@ -23,7 +23,7 @@ from tests.db.numbers.whole import check_agreement, check_completeness, check_co
 from tests.web.html import text_in
 
 # The campaigns made: CAMPAIGNS=17 makes the one of that seed again, 1-300 those up to 300.
-USUAL = "1-1000" if os.environ.get("HYPOTHESIS_PROFILE") == "deep" else "1-6"
+USUAL = "1-1000" if os.environ.get("HYPOTHESIS_PROFILE") == "deep" else "1-2"
 FIRST, _, LAST = os.environ.get("CAMPAIGNS", USUAL).partition("-")
 MOST_SORTED = 2  # measures by which a board is looked at
 MOST_TOLD = 20  # of those in which a number is another

@@ -12,13 +12,14 @@ from accounts.access import Refused, Unconfirmed
 from assess.models.assigning import Assignment
 from assess.models.official import OF_SHARED, OfficialGrade
 from assess.services import handover, reopening
+from assess.services.judgment_files import OFFICIAL
 from campaigns.services.campaign import change_campaign
 from collection.models.texts import Document
 from pooling.services import take_back_batch
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
 from tests import make
-from tests.db.judging import act, answer, undo
+from tests.db.judging import act, answer, downloaded, undo
 from tests.db.races import overtaken
 from tests.db.sharing import judge_all, of, one_topic, shared
 
@@ -44,6 +45,22 @@ def test_a_grade_is_official_until_it_changes_and_its_past_is_kept(primary):
     assert all(one.until <= other.since for one, other in pairwise(rows))
     assert {row.by for row in rows} == {primary.assessor}
     assert OfficialGrade.objects.grades(primary.topic.campaign) == {}
+
+
+def test_the_file_of_official_grades_has_their_past(primary, olga):
+    for grade in (2, 0):
+        answer(primary, "d1", grade=grade)
+    answer(primary, "d2", "cannot_judge", reason="other")
+    rows = downloaded(OFFICIAL, primary.topic.campaign, olga)
+    told = [
+        (row["docno"], row["grade"], row["rule"], row["by"], bool(row["until"])) for row in rows
+    ]
+    assert told == [
+        ("d1", "2", "primary", "ada", True),
+        ("d1", "0", "primary", "ada", False),
+        ("d2", "", "primary", "ada", False),
+    ]
+    assert rows[0]["until"] == rows[1]["since"]
 
 
 def test_what_is_set_aside_or_brought_back_is_official_no_longer_or_again(primary, ada, ben):

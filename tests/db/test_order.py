@@ -89,6 +89,7 @@ def served(topic: str, username: str) -> list[str]:
 
 
 @pytest.fixture
+@once
 def dealt_out(olga, ada, ben, pat) -> SharedQueue:
     """Topic 301 assigned by itself, to Ben in part, 304 shared, and the others by a plan."""
     campaign = make.campaign(

@@ -11,8 +11,9 @@ from scipy import stats
 
 from cleverdon.pictures.numbers import written
 from cleverdon.significance.pairs import all_pairs
-from evaluation.figures import RECALLS, BoardFigures, curves, relevant_by_judgment, unique_relevant
-from evaluation.web import run_pictures
+from evaluation.figures.board import BoardFigures
+from evaluation.figures.pictured import RECALLS, curves, relevant_by_judgment, unique_relevant
+from evaluation.pictures import runs as run_pictures
 from evaluation.web.drawing import topic_improvements
 from pooling.models.entries import PoolEntry
 from tests.db.scoring import trec_evals

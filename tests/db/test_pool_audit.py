@@ -9,7 +9,9 @@ from qrels.models import PoolAudit, Qrels
 from qrels.services.publishing import request_audit
 from runs.models import Run
 from tests import make
+from tests.web.heads import press_each
 from tests.web.html import words
+from tests.worlds import once
 
 # In the default order d4 comes before d3, in the other d3; the rank column begins with d2.
 ONE = "1 Q0 d3 2 5 one\n1 Q0 d4 3 5 one\n1 Q0 d2 1 1 one\n2 Q0 d1 1 3 one\n"
@@ -28,6 +30,7 @@ def runs(campaign, pat) -> list[Run]:
 
 
 @pytest.fixture
+@once
 def qrels(campaign, runs) -> Qrels:
     """With d4 of topic 1 judged, with which both runs begin in the default order alone."""
     return make.imported_qrels(campaign, b"1 0 d4 1\n2 0 d1 0\n")
@@ -94,6 +97,7 @@ def test_the_page_asks_answers_and_tells_when_runs_have_changed(client, olga, pa
     ):
         assert expected in page, page
     assert "came or went" not in page
+    assert press_each(client, address(qrels)) == {"depths"}
     Run.objects.filter(tag="two").update(state="withdrawn")
     assert "1 run came or went since: audit the pool again" in words(client.get(address(qrels)))
 

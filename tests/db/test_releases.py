@@ -66,7 +66,7 @@ def test_a_run_leads_to_no_scores_but_those_released_to_its_reader(olga, pat, ca
 def test_withdrawn_qrels_are_offered_nowhere_and_stand_for_nothing(olga, campaign, two):
     def offered() -> tuple:
         chosen, form = [pk for pk, _ in _versions(campaign)], ScopeForm(QueryDict(), campaign)
-        return chosen, list(form.versions), campaign_facts([campaign.pk])[campaign.pk].qrels_number
+        return chosen, list(form.versions), campaign_facts([campaign.pk])[campaign.pk].qrels.number
 
     qrels = two[0].qrels
     assert offered() == ([qrels.pk], [qrels], 1)

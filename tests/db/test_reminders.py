@@ -16,12 +16,14 @@ from overview.reminders import reminders_of
 from overview.services.rounds import begin_round
 from pooling.models.batches import Batch
 from tests import make
+from tests.worlds import once
 
 WAIT = "second opinion"  # of what is assigned, nothing else is asked here
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 @pytest.fixture
+@once
 def pooled(campaign, pat):
     """Four documents of topic 1 in the pool; the run has six."""
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2 d3 d4 d5 d6"})], depth=4)

@@ -15,6 +15,7 @@ from overview.services.rounds import begin_round
 from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.db.scoring import scored
+from tests.worlds import once
 
 EARLY = {"1": "d1 d2 d3", "2": "d4 d1"}
 LATE = {"1": "d5 d1 d6", "2": "d4 d2 d5", "3": "d3 d6 d2"}
@@ -27,6 +28,7 @@ GRADES = {
 
 
 @pytest.fixture
+@once
 def rounds(campaign, olga, pat, quinn, ada):
     """Qrels of two rounds: the first of topics 1 and 2, the second of 2 and 3."""
     early = make.run(campaign, pat, EARLY, "early")
@@ -50,8 +52,7 @@ def rounds(campaign, olga, pat, quinn, ada):
 
 def judge(works, docnos) -> None:
     for number, work in works.items():
-        for docno in docnos[number].split():
-            make.judgment(work, docno, GRADES[number][docno])
+        make.judgments(work, {docno: GRADES[number][docno] for docno in docnos[number].split()})
 
 
 def recount(grades, rankings, measures):
@@ -165,8 +166,8 @@ def test_the_board_of_the_last_round_is_in_front(rounds, olga, sent):
 def test_the_overview_counts_the_runs_of_the_round_on_the_board(rounds, olga, pat, sent):
     scored(olga, rounds.qrels_set.get(number=2), sent, round=2)
     facts = campaign_facts([rounds.pk])[rounds.pk]
-    assert (facts.n_valid, facts.n_left_out) == (3, 0)
-    assert facts.scored_against == "qrels v2 in round 2"
+    assert (facts.runs.n_valid, facts.n_left_out) == (3, 0)
+    assert facts.board.against == "qrels v2 in round 2"
     make.run(rounds, pat, OTHER, "more")
     assert campaign_facts([rounds.pk])[rounds.pk].n_left_out == 1
 

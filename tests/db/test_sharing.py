@@ -140,11 +140,12 @@ def test_a_campaign_is_as_far_as_its_shared_documents(pooled, people, olga):
     first, second = of(queue, people[0]), of(queue, people[1])
     judge_all(first, 1)
     facts = campaign_facts([pooled.pk])[pooled.pk]
-    assert (facts.n_assigned, facts.n_judged, facts.n_shared) == (8, 0, 6)
+    judging = facts.judging
+    assert (judging.n_assigned, judging.n_judged, judging.n_shared) == (8, 0, 6)
     docno = lent(second)[0]
     answer(second, docno, grade=2)
     facts = campaign_facts([pooled.pk])[pooled.pk]
-    assert (facts.n_judged, facts.n_to_judge) == (1, 8)
+    assert (facts.judging.n_judged, facts.n_to_judge) == (1, 8)
     assert sum(decided_by_day(pooled, is_shared=True).values()) == 1
     steps = steps_of(queue)
     assert steps == [(0, 0), (1, 5), (2, 1)]

@@ -54,9 +54,10 @@ def test_the_board_shows_intervals_places_and_classes(client, evaluation, olga):
     assert [row.places for row in page.context["rows"]] == ["1", "2"]
     assert [each.line.letter for each in page.context["sections"]] == ["A", "B"]
     text = page.content.decode()
-    for row in page.context["rows"]:
-        low, high = (f"{end:.3f}" for end in row.standing[:2])
-        assert row.interval == f"{low} to {high}"
+    evaluation = Evaluation.objects.get(pk=evaluation.pk)
+    at = evaluation.measures.index("AP")
+    for score in evaluation.scores.all():
+        low, high = (f"{end:.3f}" for end in score.standings[at][:2])
         assert f"From {low} to {high}." in text
     assert page.context["heading"] == "one leads with AP 0.667; no other may be the best"
     alike = client.get(address, {"by": "RR"})

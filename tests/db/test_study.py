@@ -12,6 +12,7 @@ from qrels.services.publishing import withdraw_qrels
 from tests import make
 from tests.db.computing import page_of, words
 from tests.db.scoring import score, scored_apart
+from tests.web.heads import press_each
 
 N_TOPICS = 12
 
@@ -35,7 +36,7 @@ def test_a_study_is_stored_once_a_worker_has_computed_it(olga, evaluation):
     values = np.stack([each.by_topic() for each in evaluation.scores.order_by("run__tag")])
     counted = np.ones((2, N_TOPICS), dtype=bool)
     counted[:, 3] = False
-    expected = studied(values, counted, evaluation.parsed)
+    expected = studied(values, counted, evaluation.parsed).to_json()
     assert (stored["n_topics"], stored["n_runs"]) == (N_TOPICS - 1, 2)
     assert [each["n_told"] for each in stored["measures"]] == [
         each["n_told"] for each in expected["measures"]
@@ -97,5 +98,6 @@ def test_the_page_says_what_each_measure_tells(client, olga, evaluation):
     assert shares == sorted(shares, reverse=True)
     least = client.get(address, {"told-sort": "Share"}).content.decode()
     assert least.index("?by=RR") < least.index("?by=AP")
+    assert press_each(client, address) == {"told"}
     other = client.get(address, {"by": "RR"})
     assert "By RR no two of the 2 runs can be told apart on" in words(other)

@@ -13,9 +13,11 @@ from assess.models.judging import Judgment
 from assess.services import reopening
 from cleverdon.agreement.statistics import tallied
 from tests import make
+from tests.worlds import once
 
 
 @pytest.fixture
+@once
 def twice(campaign, ada, ben, pat):
     """Both assessors' assignments of two topics, whose documents both have judged."""
     run = make.run(campaign, pat, {"1": "d1 d2 d3", "2": "d2 d4"})

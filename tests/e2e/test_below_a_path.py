@@ -17,7 +17,7 @@ from tests.onscreen import PATIENCE_MS, shown
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PATH = "/of-the-lab/eval"
-N_PAGES = 30
+N_PAGES = 12
 PASSWORD = "a password of tests"
 
 
@@ -35,11 +35,19 @@ def assignment(olga, ada, pat, settings):
     return make.assignment(campaign.topic_set.get(number="1"), ada)
 
 
+@pytest.fixture(scope="module")
+def served(tmp_path_factory, django_db_setup):
+    """The web process of all tests here, and its folder; it is gone before the database is."""
+    folder = tmp_path_factory.mktemp("served")
+    with processes.web(folder, PATH) as url:
+        yield url, folder
+
+
 @pytest.fixture
-def site(tmp_path, settings, assignment):
-    settings.MEDIA_ROOT = tmp_path / "media"
-    with processes.web(tmp_path, PATH) as url:
-        yield url
+def site(served, settings, assignment):
+    url, folder = served
+    settings.MEDIA_ROOT = folder / "media"
+    return url
 
 
 @pytest.fixture
@@ -115,9 +123,9 @@ def test_judging_is_saved(signed_in, site, ada, assignment):
     assert names == [f"cleverdon-{ada.pk}_of-the-lab_eval"]
 
 
-def test_the_process_is_asked_below_the_path(site, tmp_path, monkeypatch):
+def test_the_process_is_asked_below_the_path(site, served, monkeypatch):
     monkeypatch.setenv("SITE_URL", site)
-    monkeypatch.setenv("VAR_DIR", str(tmp_path))
+    monkeypatch.setenv("VAR_DIR", str(served[1]))
     assert alive.main("web") == ""
 
 

@@ -42,11 +42,9 @@ NOT_RUN = {
     "jq -nc ": "tests/web/test_from_my_files.py runs it",
     "jq -c ": "tests/web/test_from_my_files.py runs it",
 }
+COLLECTS = " -m pytest "
 # What is added to a command so that it does nothing but begin, or leaves nothing behind.
-ADDED = {
-    " -m pytest ": " --collect-only -q -n 0",
-    "manage.py collectstatic": " --dry-run --verbosity 0",
-}
+ADDED = {COLLECTS: " --collect-only -q -n 0", "manage.py collectstatic": " --dry-run --verbosity 0"}
 
 
 def commands() -> list[tuple[str, str]]:
@@ -133,10 +131,23 @@ def run(command: str, folder: Path) -> str:
     return done.stdout
 
 
+def test_the_tests_that_a_command_names_are_there():
+    """They are collected by `make test-deep`, which takes seconds each."""
+    named = {
+        word for _, each in commands() if COLLECTS in each for word in re.findall(r"tests\S+", each)
+    }
+    assert named
+    assert [each for each in named if not (ROOT / each).exists()] == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "command"),
-    [pytest.param(*each, id=each[1][:60]) for each in commands() if is_run(each[1])],
+    [
+        pytest.param(*each, id=each[1][:60], marks=[pytest.mark.deep] * (COLLECTS in each[1]))
+        for each in commands()
+        if is_run(each[1])
+    ],
 )
 def test_a_command_of_the_documentation_runs(page, command, folder):
     if command.startswith("jq ") and not shutil.which("jq"):

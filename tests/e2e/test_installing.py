@@ -100,7 +100,7 @@ def said(installed: Path, folder: Path, *command: str) -> str:
     return done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_the_command_and_the_interface_run_where_nothing_but_numpy_is(installed, tmp_path):
     (tmp_path / "q").write_text("1 0 d1 1\n1 0 d2 0\n")
     (tmp_path / "r").write_text("1 Q0 d2 1 2 t\n1 Q0 d1 2 1 t\n")
@@ -112,18 +112,18 @@ def test_the_command_and_the_interface_run_where_nothing_but_numpy_is(installed,
     assert said(installed, tmp_path, "python", "-c", NOTEBOOK) == "0.5\n0.5\n"
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_a_picture_is_drawn_with_its_styles_inside(installed, tmp_path):
     drawn = said(installed, tmp_path, "python", "-c", PICTURE)
     assert re.search(r"<style>.*\.picture \.bar \{ fill: #[0-9a-f]{6}; \}", drawn, re.DOTALL)
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_every_module_is_installed_and_needs_numpy_alone_but_those_of_an_extra(installed, tmp_path):
     assert said(installed, tmp_path, "python", "-c", EVERYTHING) == f"{WITH_SCIPY}True\n"
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_nothing_of_the_site_is_installed(installed):
     names = {each.name for each in site_of(installed).iterdir()}
     assert {each for each in names if not each.startswith(("numpy", "cleverdon-"))} == {"cleverdon"}

@@ -18,7 +18,7 @@ from config import alive
 from tests.deployment import ROOT
 from tests.e2e import processes
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.deep]
 TOKEN = "0123456789abcdef0123456789abcdef"
 CERTIFICATE = """openssl req -x509 -newkey rsa:2048 -noenc -days 1 -subj /CN=example.org
     -addext subjectAltName=DNS:example.org -keyout key.pem -out fullchain.pem"""

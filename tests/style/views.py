@@ -8,7 +8,8 @@ from agreement.web.figures import grade_matrix
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
-from campaigns.web.frame import listed
+from campaigns.sorting import Cell, Figure, Sorting
+from campaigns.web.frame import listed, tabled
 from evaluation.tasks import score_runs
 from jobs.models import Job
 from overview.core.stages import ATTENTION, DONE, EMPTY, PROGRESS, Stage
@@ -27,6 +28,13 @@ JOBS = [
     {"state": Job.State.DONE, "outcome": "4 runs scored on 25 topics of qrels v1."},
     {"state": Job.State.FAILED, "outcome": "The worker was lost three times."},
 ]
+
+RUNS = Sorting(
+    "runs",
+    run=Cell(lambda each: each["tag"]),
+    ap=Figure(lambda each: each["ap"], name="AP"),
+    p10=Figure(lambda each: each["p10"], name="P@10"),
+)
 
 
 def style(request: HttpRequest) -> HttpResponse:
@@ -48,7 +56,7 @@ def style(request: HttpRequest) -> HttpResponse:
         ],
         "lists": [listed(request, range(250)).paginator.page(n) for n in (1, 2, 3)],
         "jobs": [Job(pk=n, kind=score_runs.name, **each) for n, each in enumerate(JOBS, 1)],
-        "runs": [row(n) for n in range(1, 25)],
+        "runs": tabled(request, [row(n) for n in range(1, 25)], RUNS),
         "grades": scale.grades,
         "form": RunForm(),
         "refused_form": RunForm({"tag": ".bad"}),

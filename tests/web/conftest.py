@@ -202,7 +202,6 @@ def busy(campaign, pat, ada, olga):
     ranking = " ".join(docnos)
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": ranking, "2": ranking})], depth=30)
     _, second = (make.assignment(topic, ada) for topic in campaign.topic_set.order_by("number"))
-    for docno in docnos[:25]:
-        make.judgment(second, docno, 1)
+    make.judgments(second, dict.fromkeys(docnos[:25], 1))
     make.rewrite(JudgmentEvent.objects.all(), active_ms=30_000)
     return second

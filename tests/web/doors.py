@@ -4,15 +4,8 @@ A new address must take its place in the table.
 """
 
 from collections.abc import Iterator
-from contextlib import nullcontext
 
-from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import transaction
-from django.http import HttpResponse
-from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
-
-from tests.web.html import check_whole
 
 CAST = ("nobody", "sam", "otto", "ada", "pat", "olga")
 
@@ -211,6 +204,7 @@ DOORS = {
     "desk:assessors_file": (ORGANIZER, NO_METHOD),
     "assess:judgment_events": (ORGANIZER, NO_METHOD),
     "assess:ratings": (ORGANIZER, NO_METHOD),
+    "assess:official_grades": (ORGANIZER, NO_METHOD),
     "assess:passages": (ORGANIZER, NO_METHOD),
     "agreement:agreement": (ORGANIZER, NO_METHOD),
     "agreement:matrices": (ORGANIZER, NO_METHOD),
@@ -389,34 +383,3 @@ def addresses(
 
 
 ADDRESSES = dict(addresses(get_resolver().url_patterns))
-
-
-def answer(client: Client, method: str, address: str, data: dict) -> int:
-    return ask(client, method, address, data).status_code
-
-
-def ask(
-    client: Client, method: str, address: str, data: dict, committing=nullcontext
-) -> HttpResponse:
-    """The answer, after a look at its page; what was done is undone."""
-    files = {
-        name: SimpleUploadedFile("file.txt", value)
-        for name, value in data.items()
-        if isinstance(value, bytes)
-    }
-    kind = {"content_type": "application/json"} if address.startswith("/api/") else {}
-    mark = transaction.savepoint()
-    with committing():
-        if method == "POST":
-            response = client.post(address, {**data, **files}, **kind)
-        else:
-            response = client.generic(method, address)
-    if method == "HEAD":
-        assert not b"".join(response)
-    elif response.streaming:
-        assert b"".join(response.streaming_content)
-    elif "html" in response["Content-Type"]:
-        check_whole(address, response.content.decode())
-    assert "default-src 'self'" in response["Content-Security-Policy"]
-    transaction.savepoint_rollback(mark)
-    return response

@@ -25,8 +25,7 @@ def _played(olga, ada, ben, pat, n_documents: int):
     run = make.run(campaign, pat, {"1": " ".join(docnos)})
     make.frozen_pool(campaign, [run], depth=n_documents)
     assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
-    for docno in docnos[:-1]:
-        make.judgment(assignment, docno, 1)
+    make.judgments(assignment, dict.fromkeys(docnos[:-1], 1))
     qrels = publish_qrels(user=olga, campaign=campaign)
     return campaign, qrels
 

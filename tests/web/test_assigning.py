@@ -13,6 +13,7 @@ from pooling.services import request_duplicates
 from runs.models import Run
 from tests import make
 from tests.db.judging import official
+from tests.web.heads import HEAD, press_each
 from tests.web.html import at
 from tests.web.judging import text
 
@@ -37,6 +38,10 @@ def test_a_plan_is_shown_before_anything_is_assigned(organizer, played):
     page = organizer.get(there, {"second_percent": 50})
     assert "Not assigned yet: 2 assignments would be made" in text(page)
     assert Assignment.objects.count() == 2
+    assert press_each(organizer, f"{there}?second_percent=50") == {"plan", "assigned"}
+    refused = organizer.post(f"{there}?second_percent=50", {"second_percent": 50, "seen": "none"})
+    assert "The plan changed" in text(refused, 422)
+    assert not HEAD.search(refused.text), "where no page may be"
     sent = {"second_percent": 50, "seen": page.context["plan"].version}
     assert organizer.post(there, sent).status_code == 302
     waiting = organizer.get(there)

@@ -76,8 +76,11 @@ def test_no_page_shows_a_day_of_utc(request, doors, played, olga, pat, zone, peo
             # What somebody did to their account is told in UTC, and says so.
             if name == "account" or expected_of(person, name).get("GET") != 200:
                 continue
+            # What Olga sees too is looked at as hers.
+            if person != "olga" and expected_of("olga", name)["GET"] == 200:
+                continue
             n_local += n_days(client, address, local)
-    assert n_local > 15
+    assert n_local > 10
 
 
 def n_days(client: Client, address: str, local: str) -> int:

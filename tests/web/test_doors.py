@@ -20,6 +20,7 @@ from campaigns.models.trail import AuditEvent
 from overview.services import leaving
 from tests import make
 from tests.db.actions import snapshot
+from tests.web.asking import answer
 from tests.web.doors import (
     ADDRESSES,
     ADMIN,
@@ -28,7 +29,6 @@ from tests.web.doors import (
     NO_METHOD,
     OF_A_RUN,
     OF_A_TEAM,
-    answer,
     asked_by,
     expected_of,
 )

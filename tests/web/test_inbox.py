@@ -19,8 +19,7 @@ def test_the_topic_judged_last_is_the_one_to_go_on_with(client, campaign, busy, 
     assert "Continue" in card
     assert "<b>5 left</b>, about 2 min" in card
     assert card.count("<title>Document ") == 30
-    for docno in [f"x{n}" for n in range(25, 30)]:
-        make.judgment(busy, docno, 0)
+    make.judgments(busy, {f"x{n}": 0 for n in range(25, 30)})
     html = shown(client, campaign, ada)
     card = re.search(r'<section class="card going-on".*?</section>', html)[0]
     assert "Start" in card

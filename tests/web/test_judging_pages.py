@@ -23,8 +23,8 @@ from tests.web.judging import DAY, shown
 
 def test_organizers_see_every_pace_and_assessors_their_own(client, campaign, busy, ada, ben, olga):
     second = make.assignment(busy.topic, ben, Assignment.Kind.SECOND)
-    for docno in busy.entries.values_list("item__key", flat=True)[:20]:
-        make.judgment(second, docno, 1)
+    first = busy.entries.values_list("item__key", flat=True)[:20]
+    make.judgments(second, dict.fromkeys(first, 1))
     make.rewrite(JudgmentEvent.objects.filter(assignment=second), active_ms=90_000)
     html = shown(client, campaign, olga)
     for median, n, an_hour in (("30 s", 25, 120), ("1 min 30 s", 20, 40)):
@@ -109,8 +109,7 @@ def test_an_assessor_s_name_leads_to_their_topics_and_no_others(client, campaign
 
 def test_agreement_shows_no_kappa_of_few_and_grades_far_apart(client, campaign, busy, ben, olga):
     bens = make.assignment(busy.topic, ben, Assignment.Kind.SECOND)
-    for n in range(19):
-        make.judgment(bens, f"x{n:02}", 3 if n > 7 else 1)
+    make.judgments(bens, {f"x{n:02}": 3 if n > 7 else 1 for n in range(19)})
     html = shown(client, campaign, olga, "agreement/")
     # What each calls relevant, and both kappas of the pair.
     assert html.count("too few</span>") == 4

@@ -12,20 +12,27 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from assess.models.assigning import Assignment
+from campaigns import sorting
 from campaigns.models.people import Role
 from campaigns.models.trail import AuditEvent
 from campaigns.services import people
 from campaigns.services.ending import erase
-from campaigns.web import frame, sorting
+from campaigns.web import frame
+from campaigns.web.files import EVENTS, MEMBERS
 from collection.web import texts, topics
 from desk.web import judging
+from desk.web.judging import ASSESSORS
+from practice.web.report import PEOPLE
 from runs.models import Run
 from runs.services import teams
+from runs.web.lists import RELEASED_RUNS, RUNS
 from tests import make
 from tests.web.growth import grow
 from tests.web.heads import HEAD, press_each, together
 from tests.web.html import source
 from tests.worlds import once
+
+NOUNS = [MEMBERS, EVENTS, RUNS, RELEASED_RUNS, ASSESSORS, PEOPLE]
 
 # The lists of each page by their names in the template, each with the part of the address that says
 # which page of it is shown.
@@ -173,6 +180,19 @@ def check_kept(response, names: Iterable[str]) -> None:
         if 'role="search"' in response.text and name not in SEARCHED_BY_NO_WORD:
             assert hidden in response.text, name
         assert all(parameter in chip for chip in chips), name
+
+
+@pytest.mark.usefixtures("doors")
+def test_each_field_of_a_noun_has_a_value_of_its_type(played, olga):
+    grow(played, 1)
+    Run.objects.update(latency_mean_ms=9, index_bytes=10**9, is_manual=False)
+    for noun in NOUNS:
+        records = list(noun.records(olga, played))
+        assert records, noun.name
+        for record in records:
+            types = {name: noun.fields[name].type for name in record}
+            odd = [name for name, kind in types.items() if not isinstance(record[name], kind)]
+            assert not odd, (noun.name, record)
 
 
 SEARCHED_BY_NO_WORD = {"imports", "open_links", "closed_links"}

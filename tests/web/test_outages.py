@@ -23,7 +23,8 @@ from config.cache import PatientRedis
 from config.version import VERSION
 from jobs import database
 from tests.redis_server import own_redis
-from tests.web.doors import CAST, DOORS, ask, asked_by
+from tests.web.asking import ask
+from tests.web.doors import CAST, DOORS, asked_by
 from tests.web.html import source
 
 pytestmark = pytest.mark.slow

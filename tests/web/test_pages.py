@@ -5,9 +5,6 @@ from datetime import datetime, timedelta
 from http.cookies import SimpleCookie
 
 import pytest
-from django.db import connection
-from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django.utils.html import escape
 
@@ -26,8 +23,8 @@ from pooling.models.batches import BatchQuerySet
 from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.style.page import add_style_page
-from tests.web.doors import answer, expected_of
-from tests.web.growth import grow
+from tests.web.asking import answer
+from tests.web.doors import expected_of
 from tests.web.html import at, check_whole, source
 
 
@@ -105,33 +102,6 @@ def test_a_missing_worker_is_said_to_the_organizer_alone(client, played, olga, a
     work.note_worker_gone()
     client.force_login(ada)
     assert "No worker is running." not in client.get(f"/campaigns/{played.slug}/").text
-
-
-def queries(client, address: str) -> list[str]:
-    with CaptureQueriesContext(connection) as captured:
-        response = client.get(address)
-        assert response.status_code == 200, address
-        if response.streaming:
-            assert b"".join(response.streaming_content)
-    # Where the cache has lost the session, it comes from its row.
-    return [each["sql"] for each in captured if "django_session" not in each["sql"]]
-
-
-def test_no_page_or_file_takes_more_queries_if_there_is_more_of_everything(request, played, doors):
-    """Each is asked for by somebody who may see it."""
-    people = {name: Client() for name in ("olga", "ada", "pat")}
-    for name, client in people.items():
-        client.force_login(request.getfixturevalue(name))
-    before, after = {}, {}
-    for found in (before, after):
-        grow(played, 1)
-        for name, (address, _) in doors.items():
-            seen_by = [each for each in people if expected_of(each, name)["GET"] == 200]
-            if seen_by:
-                found[name] = queries(people[seen_by[0]], address)
-    assert {"runs:my_team", "desk:judge_page", "runs:runs"} <= set(before)
-    grown = {name: after[name] for name, was in before.items() if len(after[name]) > len(was)}
-    assert not grown, {name: (len(before[name]), len(sql)) for name, sql in grown.items()}
 
 
 def test_a_page_says_what_the_state_refuses_and_nothing_else():

@@ -17,7 +17,7 @@ from qrels.models import Qrels
 from runs.models import Run
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
-from tests.web.doors import answer
+from tests.web.asking import answer
 from tests.web.growth import again
 from tests.web.html import words
 

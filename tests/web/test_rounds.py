@@ -15,11 +15,13 @@ from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.releasing import TEAMS, show_to
 from tests.web.html import at, content, source, words
+from tests.worlds import once
 
 SPAN = "1\N{EN DASH}2"
 
 
 @pytest.fixture
+@once
 def rounds(campaign, olga, pat, ada):
     """Round 1 of topics 1 and 2, judged; round 2 of topic 2, with a run and a batch."""
     early = make.run(campaign, pat, {"1": "d1 d2", "2": "d3"}, "early")

@@ -8,7 +8,7 @@ import pytest
 
 from cleverdon.measures.interface import evaluate
 from evaluation import tasks
-from evaluation.figures import BoardFigures
+from evaluation.figures.board import BoardFigures
 from evaluation.models.scores import Evaluation
 from jobs.models import Job
 from overview.sections import Subject, report_of
@@ -29,8 +29,8 @@ def sampled(campaign, pat, ada, olga, client):
     runs = [make.run(campaign, pat, {"1": " ".join(rng.permutation(DOCNOS))}, tag) for tag in "ab"]
     make.frozen(make.batch(campaign, runs, strategy="sample", parameters=STRATA))
     assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
-    for n, entry in enumerate(assignment.entries.order_by("item__key")):
-        make.judgment(assignment, entry.docno, n % 3)
+    entries = assignment.entries.select_related("item").order_by("item__key")
+    make.judgments(assignment, {each.docno: n % 3 for n, each in enumerate(entries)})
     client.force_login(olga)
     return publish_qrels(user=olga, campaign=campaign), client
 
@@ -58,8 +58,7 @@ def test_the_file_for_infap_is_of_a_sample_at_one_rate(client, campaign, olga, p
     run = make.run(campaign, pat, {"1": " ".join(DOCNOS)}, "a")
     make.frozen(make.batch(campaign, [run], strategy="sample", parameters={"strata": [[30, 50]]}))
     first = make.assignment(campaign.topic_set.get(number="1"), ada)
-    for entry in first.entries.all():
-        make.judgment(first, entry.docno, 1)
+    make.judgments(first, {each.docno: 1 for each in first.entries.select_related("item")})
     publish_qrels(user=olga, campaign=campaign)
     client.force_login(olga)
     base = f"/campaigns/{campaign.slug}/qrels/1"

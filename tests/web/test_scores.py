@@ -15,6 +15,7 @@ from jobs.models import Job
 from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.web.html import content
+from tests.worlds import once
 
 
 def test_downloads_hold_what_they_name(as_olga, played, monkeypatch):
@@ -85,6 +86,7 @@ def test_the_scores_so_far_are_sent_only_when_they_are_new(as_olga, played):
 
 
 @pytest.fixture
+@once
 def scored(olga, ada, pat) -> Evaluation:
     """Two runs on two topics, each with two relevant documents."""
     campaign = make.campaign(olga, assessors=[ada], participants={"T": [pat]})

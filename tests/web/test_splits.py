@@ -12,9 +12,11 @@ from qrels.services.publishing import publish_qrels
 from tests import make, records
 from tests.releasing import TEAMS, show_to
 from tests.web.html import at, content, words
+from tests.worlds import once
 
 
 @pytest.fixture
+@once
 def part(played, olga, ada) -> Evaluation:
     """Scores on topic 1 alone, released to the teams; topic 2 is hidden, and judged too."""
     make.judgment(make.assignment(played.topic_set.get(number="2"), ada), "d4", 3)

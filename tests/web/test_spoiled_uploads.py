@@ -1,7 +1,7 @@
 """Damaged files at the doors that take them: none is answered 500, no job ends by a bug, and what
 is taken is then shown.
 
-A run of the suite sends four of each kind; SPOILED_FILES=200 sends so many, and SPOILED_SEED is the
+A run of the suite sends two of each kind; SPOILED_FILES=200 sends so many, and SPOILED_SEED is the
 number of the first.
 """
 
@@ -26,7 +26,7 @@ from tests.spoiled import RUN, WHOLE, spoiled_file
 pytestmark = pytest.mark.slow
 
 IS_DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
-N_FILES = int(os.environ.get("SPOILED_FILES", "200" if IS_DEEP else "4"))
+N_FILES = int(os.environ.get("SPOILED_FILES", "200" if IS_DEEP else "2"))
 FIRST = int(os.environ.get("SPOILED_SEED", "0"))
 DOORS = {
     "topics": "topics",

@@ -21,12 +21,14 @@ from tests import make
 from tests.releasing import ALL, TEAMS, show_to
 from tests.web.html import words
 from tests.web.test_releases import close_judging
+from tests.worlds import once
 
 BASE = "/campaigns/test-campaign/leaderboard"
 GRADES = ("highly relevant", "not relevant", "unjudged")
 
 
 @pytest.fixture
+@once
 def rivals(played, pat, olga):
     """Three runs on topic 1, whose d1 is relevant, d2 is not and d3, d5, d6 are unjudged: Pat's
     secret-run (d1 d2 d3) and second (d5 d1 d3), and Quinn's rival (d2 d6); scored by AP and P@5.

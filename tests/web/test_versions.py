@@ -15,6 +15,7 @@ from qrels.services.publishing import publish_qrels, withdraw_qrels
 from qrels.web import versions
 from tests import make
 from tests.web.html import words
+from tests.worlds import once
 
 GRADES = st.dictionaries(
     st.tuples(st.sampled_from("12"), st.sampled_from("abcd")), st.integers(-1, 3)
@@ -41,6 +42,7 @@ def test_two_versions_differ_by_what_was_added_removed_and_graded_otherwise(befo
 
 
 @pytest.fixture
+@once
 def second(played, olga, ada) -> Qrels:
     """Version 2: d1 went from grade 2 to 3, and d3 and d4 were added."""
     adas = Assignment.objects.get(assessor=ada)

@@ -47,9 +47,9 @@ def test_a_long_word_may_be_composed_or_not(text: str) -> None:
         assert text_hash(unicodedata.normalize("NFD", word)) == text_hash(word)
 
 
-def test_a_million_accents_on_one_letter_are_soon_sorted() -> None:
-    accents = "\u0300\u0316" * 500_000
-    # All of them at once would take an hour.
+def test_a_hundred_thousand_accents_on_one_letter_are_soon_sorted() -> None:
+    accents = "\u0300\u0316" * 50_000
+    # All of them at once would take half a minute.
     assert text_hash(f"a{accents}") != text_hash(f"b{accents}")
 
 

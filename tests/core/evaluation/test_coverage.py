@@ -81,7 +81,14 @@ def held(name: str, n_topics: int, n_boards: int, n_runs: int) -> tuple[float, f
     return len(rows) / (n_boards * n_runs), sum(holds) / max(len(rows), 1)
 
 
-@pytest.mark.parametrize(("name", "n_topics"), FROM.items())
+# Smooth values, and those whose shares are the least certain; of the others `make test-deep` tells.
+FEW = {"AP, beta (1.2, 2.8)", "RR, high"}
+
+
+@pytest.mark.parametrize(
+    ("name", "n_topics"),
+    [pytest.param(*row, marks=[] if row[0] in FEW else pytest.mark.deep) for row in FROM.items()],
+)
 def test_where_runs_have_an_interval_ninety_five_of_a_hundred_hold_the_mean(name, n_topics):
     has_any, share = held(name, n_topics, n_boards=40, n_runs=50)
     assert has_any > 0.95
@@ -89,10 +96,11 @@ def test_where_runs_have_an_interval_ninety_five_of_a_hundred_hold_the_mean(name
     assert 0.925 <= share <= most, "2,000 samples tell it to half a percent"
 
 
-@pytest.mark.parametrize(("name", "n_topics"), BELOW)
-def test_where_they_would_be_too_long_there_is_none(name, n_topics):
-    has_any, _ = held(name, n_topics, n_boards=5, n_runs=100)
-    assert has_any == 0
+@pytest.mark.parametrize("name", FROM)
+def test_where_they_would_be_too_long_there_is_none(name):
+    for n_topics in (n for k, n in BELOW if k == name):
+        has_any, _ = held(name, n_topics, n_boards=5, n_runs=100)
+        assert has_any == 0, n_topics
 
 
 @pytest.mark.deep

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -36,7 +36,6 @@ def difference_of(values, one, other, measure) -> Difference | None:
     return of_pair(values[at], measure, pairs and pairs.of(at), common)
 
 
-@settings(max_examples=60, deadline=None)
 @given(VALUES)
 def test_an_interval_holds_0_where_its_own_p_is_over_alpha_and_only_there(values):
     found = difference_of(values, 0, 1, AP)
@@ -55,7 +54,6 @@ def test_an_interval_holds_0_where_its_own_p_is_over_alpha_and_only_there(values
             assert (low <= 0 <= high) == (not found.alone.is_told)
 
 
-@settings(max_examples=60, deadline=None)
 @given(VALUES, st.sampled_from([0.05, 0.1, 0.3]), st.sampled_from([39, 99, 4999]))
 def test_corrected_p_is_up_to_alpha_for_the_pairs_that_are_told_apart_at_it(values, alpha, n_draws):
     better = told_apart(values, alpha=alpha, n_draws=n_draws)
@@ -64,7 +62,6 @@ def test_corrected_p_is_up_to_alpha_for_the_pairs_that_are_told_apart_at_it(valu
     assert (told == (better | better.T)).all()
 
 
-@settings(max_examples=60, deadline=None)
 @given(VALUES, st.floats(-0.6, 0.6), st.sampled_from([99, 4999]))
 def test_the_interval_of_a_pair_alone_has_what_its_test_does_not_reject(values, shift, n_draws):
     differences = values[0] - values[1]

@@ -27,7 +27,7 @@ def study(values, counted=None):
     everywhere = np.ones(values.shape[:2], dtype=bool)
     counts = everywhere if counted is None else counted
     found = studied(values, counts, [parse(name) for name in MEASURES])
-    return json.loads(json.dumps(found, allow_nan=False))
+    return json.loads(json.dumps(found.to_json(), allow_nan=False))
 
 
 def test_means_that_say_which_run_is_better_take_part():

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 from statsmodels.stats.power import TTestPower
@@ -22,7 +22,6 @@ def orders(n_topics):
     return np.concatenate([*shuffles(n_topics, N_DRAWS, 1)])[:, 0]
 
 
-@settings(max_examples=40)
 @given(VALUES)
 def test_swaps_are_as_by_loops(values):
     n, swapped = np.zeros(4, dtype=int), np.zeros(4, dtype=int)
@@ -38,7 +37,6 @@ def test_swaps_are_as_by_loops(values):
     assert swaps(values, EDGES, n_draws=N_DRAWS).tolist() == [n.tolist(), swapped.tolist()]
 
 
-@settings(max_examples=40)
 @given(VALUES)
 def test_stability_is_as_by_loops(values):
     whole = values.mean(axis=1).round(4)

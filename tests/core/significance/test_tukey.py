@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cleverdon.significance.draws import all_signs, shuffles, signs
@@ -23,7 +23,6 @@ def test_shuffles_are_orders_and_each_is_as_likely():
     assert (np.concatenate([*shuffles(3, 6000, 2, 2)]) != drawn).any()
 
 
-@settings(max_examples=25)
 @given(st.lists(ROW, min_size=2, max_size=4))
 def test_tukey_is_as_by_loops(rows):
     values, n = np.array(rows), len(rows)
@@ -45,7 +44,6 @@ def test_tukey_is_as_by_loops(rows):
 
 
 @pytest.mark.parametrize("n_draws", [63, 40])
-@settings(max_examples=25)
 @given(rows=st.lists(ROW, min_size=2, max_size=4))
 @example(rows=[[0.0, 0.0, 0.0, 0.2, 0.2, 0.8], [0.0, 0.2, 0.2, 0.2, 0.4, 0.2]])
 def test_p_values_of_all_pairs_are_as_by_loops(rows, n_draws):

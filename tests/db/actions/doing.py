@@ -12,6 +12,7 @@ from qrels.models import Qrels
 from qrels.services import publishing
 from runs.models import Run
 from tests import make
+from tests.worlds import once
 
 NOTHING = "There is nothing here."
 STRANGERS = {"sam": NOTHING, "otto": NOTHING}
@@ -52,21 +53,25 @@ def person(name: str) -> User:
     return User.objects.get(username=name)
 
 
+@once
 def run(campaign: Campaign) -> Run:
     return make.run(campaign, person("pat"), {"1": "d1 d2", "2": "d3"})
 
 
+@once
 def assigned(campaign: Campaign) -> Assignment:
     make.frozen_pool(campaign, [run(campaign)])
     return make.assignment(campaign.topic_set.get(number="1"), person("ada"))
 
 
+@once
 def judged(campaign: Campaign) -> Assignment:
     assignment = assigned(campaign)
     make.judgment(assignment, "d1", 2)
     return assignment
 
 
+@once
 def published(campaign: Campaign) -> Qrels:
     judged(campaign)
     return publishing.publish_qrels(user=person("olga"), campaign=campaign)

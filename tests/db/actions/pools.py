@@ -44,12 +44,6 @@ POOLS = [
     ),
     Action(pooling.freeze_batch, "pool.frozen depth-k, k = 2", built),
     Action(
-        pooling.freeze_batch,
-        "pool.grew depth-k, k = 2",
-        lambda campaign: {**built(campaign), "by_itself": True},
-        of="a pool that grows",
-    ),
-    Action(
         pooling.take_back_batch,
         "pool.unfrozen depth-k, k = 2",
         lambda campaign: {"batch": make.frozen_pool(campaign, [run(campaign)]).last_batch},

@@ -107,6 +107,7 @@ def to_study(campaign: Campaign) -> Given:
 DOWNLOADS = [
     (judgment_files.JUDGMENTS, "all judgments"),
     (judgment_files.EVENTS, "all judgment events"),
+    (judgment_files.OFFICIAL, "all official grades"),
     (judgment_files.RATINGS, "all answers to criteria"),
     (judgment_files.PASSAGES, "all passages marked as evidence"),
     (questions.NOTES, "all notes on topics"),

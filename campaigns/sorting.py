@@ -1,6 +1,6 @@
 """Sorting the rows of a table by the links in its heads."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from functools import partial
 from math import isnan
@@ -9,66 +9,73 @@ from typing import Any, NamedTuple
 
 from django.db.models import Expression, F, QuerySet
 from django.db.models.expressions import OrderBy
-from django.template import Context, Variable, VariableDoesNotExist
 
 from cleverdon.trec.ordering import natural_key
 
 # More rows take too long to sort, unless an index does.
 SORTED_AT_MOST = 50_000
 
-# Fields and expressions of a QuerySet, or a function that returns the value of a row.
-Keys = tuple[str | Expression, ...]
-Value = Callable[[Any], Any]
 
+class Shown:
+    """A column of a table. Numbers and dates begin with the highest, all else with the lowest.
 
-class Column(NamedTuple):
-    """What rows are sorted by. Numbers and dates begin with the highest, all else with the lowest.
-
-    Of rows that come from no QuerySet, a text is a path as in a template. Rows without a value come
-    last in either direction; a column of a QuerySet says that it has such gaps. `name` is for a
-    head whose words are no name in Python, `title` explains it.
+    `name` is for a head whose words are no name in Python, `title` explains it.
     """
 
-    by: str | Expression | Keys | Value
-    is_number: bool = False
-    is_date: bool = False
-    has_gaps: bool = False
-    is_indexed: bool = False
-    name: str = ""
-    title: str = ""
+    is_indexed = False
 
-    @property
-    def starts_down(self) -> bool:
-        return self.is_number or self.is_date
+    def __init__(
+        self, *, is_number: bool = False, is_date: bool = False, name: str = "", title: str = ""
+    ) -> None:
+        self.is_number, self.starts_down = is_number, is_number or is_date
+        self.name, self.title = name, title
 
     def sorted(self, rows: Any, *, down: bool) -> Any:
         """Return the rows in this order; equal ones keep theirs."""
-        if isinstance(self.by, str) and not isinstance(rows, QuerySet):
-            return _sorted(rows, partial(_at, Variable(f"row.{self.by}")), down=down)
-        if not isinstance(self.by, str | Expression | tuple):
-            return _sorted(rows, self.by, down=down)
-        keys = self.by if isinstance(self.by, tuple) else (self.by,)
+        raise NotImplementedError
+
+
+class Column(Shown):
+    """What the database sorts rows by: fields and expressions, the first one first.
+
+    If some rows have no value, `has_gaps`: these come last in either direction.
+    """
+
+    def __init__(
+        self, *by: str | Expression, has_gaps: bool = False, is_indexed: bool = False, **shown: Any
+    ) -> None:
+        super().__init__(**shown)
+        self.by, self.has_gaps, self.is_indexed = by, has_gaps, is_indexed
+
+    def sorted(self, rows: QuerySet[Any], *, down: bool) -> QuerySet[Any]:
         # The keys of an index are unique, and more keys would keep it from being used.
         rest = () if self.is_indexed else (*_standing(rows), "pk")
-        return rows.order_by(*(self._ordered(key, down=down) for key in keys), *rest)
+        return rows.order_by(*(self._ordered(key, down=down) for key in self.by), *rest)
 
     def _ordered(self, key: str | Expression, *, down: bool) -> OrderBy:
         last = self.has_gaps or None
         return OrderBy(F(key) if isinstance(key, str) else key, descending=down, nulls_last=last)
 
 
-def _sorted(rows: Any, value: Value, *, down: bool) -> list[Any]:
-    keyed = [(_key(value(row)), row) for row in rows]
-    known = [each for each in keyed if each[0] is not None]
-    known.sort(key=lambda each: each[0], reverse=down)
-    return [row for _, row in known] + [row for key, row in keyed if key is None]
+class Cell(Shown):
+    """What rows are sorted by that the database cannot sort: a value of each.
+
+    Rows without a value, None or NaN, come last in either direction.
+    """
+
+    def __init__(self, by: Callable[[Any], Any], **shown: Any) -> None:
+        super().__init__(**shown)
+        self.by = by
+
+    def sorted(self, rows: Iterable[Any], *, down: bool) -> list[Any]:
+        keyed = [(_key(self.by(row)), row) for row in rows]
+        known = [each for each in keyed if each[0] is not None]
+        known.sort(key=lambda each: each[0], reverse=down)
+        return [row for _, row in known] + [row for key, row in keyed if key is None]
 
 
-def _at(path: Variable, row: Any) -> Any:
-    try:
-        return path.resolve(Context({"row": row}))
-    except VariableDoesNotExist:
-        return None
+# A cell with a number.
+Figure = partial(Cell, is_number=True)
 
 
 def _key(value: Any) -> Any:
@@ -104,12 +111,12 @@ class Sorting:
     address has the table's id.
     """
 
-    def __init__(self, table: str, *, unasked: str = "", **columns: Column) -> None:
+    def __init__(self, table: str, *, unasked: str = "", **columns: Shown) -> None:
         self.table, self.unasked, self.parameter = table, unasked, f"{table}-sort"
         self.keys = {column.name or _name(key): key for key, column in columns.items()}
         self.columns = {name: columns[key] for name, key in self.keys.items()}
 
-    def offered(self, n: int) -> dict[str, Column]:
+    def offered(self, n: int) -> dict[str, Shown]:
         """Return the columns by which n rows can be sorted, by name."""
         return {
             name: column

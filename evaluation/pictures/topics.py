@@ -9,8 +9,8 @@ from cleverdon.pictures.heat import heat_map
 from cleverdon.pictures.lines import Point, Series, lines
 from cleverdon.pictures.picture import Picture
 from evaluation.core.pictured import between, by_difficulty, by_mean, neighbors
-from evaluation.figures import BoardFigures
-from evaluation.web.run_pictures import Gallery
+from evaluation.figures.board import BoardFigures
+from evaluation.pictures.runs import Gallery
 
 # A file has room for so many rows, and for so many columns of topics; a page for fewer.
 MOST_CELLS, MOST_ON_A_PAGE = (150, 300), (100, 125)
@@ -85,10 +85,10 @@ def topics_by_runs(gallery: Gallery) -> Picture | None:
 
 def unique(gallery: Gallery) -> Picture | None:
     """Draw how many relevant documents each team alone brought into the pool."""
-    ordered = gallery.pictured["alone"]
+    ordered = gallery.pictured.alone
     if not ordered:
         return None
-    total, n_relevant = sum(n for _, n in ordered), gallery.pictured["n_relevant"]
+    total, n_relevant = sum(n for _, n in ordered), gallery.pictured.n_relevant
     return forest(
         [n for _, n in ordered],
         [],
@@ -101,14 +101,14 @@ def unique(gallery: Gallery) -> Picture | None:
 
 def gain(gallery: Gallery) -> Picture | None:
     """Draw how many relevant documents were found by judging, in the order of time."""
-    gain = gallery.pictured["gain"]
+    gain = gallery.pictured.gain
     if gain is None:
         return None
-    judged, found = gain["judged"], gain["found"]
+    judged, found = gain.judged, gain.found
     return lines(
         [Series("relevant", judged, found, area=True)],
         sentence=f"{found[-1]:,} relevant documents in {judged[-1]:,} judged, half of them among "
-        f"the first {gain['half']:,}.",
+        f"the first {gain.half:,}.",
         x_name="documents judged",
         y_name="relevant documents",
         named=True,

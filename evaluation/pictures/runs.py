@@ -1,8 +1,7 @@
 """Pictures of the runs of a board: their scores, two measures, pairs, curves."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -16,7 +15,8 @@ from cleverdon.pictures.triangle import triangle
 from cleverdon.significance.correlations import tau_b
 from cleverdon.trec.words import counted
 from evaluation.core.topics import DECIMALS
-from evaluation.figures import RECALLS, BoardFigures
+from evaluation.figures.board import BoardFigures
+from evaluation.figures.pictured import RECALLS, Pictured
 from evaluation.models.scores import Score
 
 MOST_CURVES = 6
@@ -28,13 +28,13 @@ MOST_COMPARED, LEVEL = 100, 0.05
 class Gallery:
     """What is drawn: figures, a second measure, the runs whose curves are drawn, and own runs.
 
-    `pictured` are the figures that a worker has stored. If it `is_whole` there is room for all.
+    If it `is_whole` there is room for all.
     """
 
     figures: BoardFigures
     other: str
     chosen: Sequence[Score]
-    pictured: Mapping[str, Any]
+    pictured: Pictured
     own: frozenset[int] = frozenset()
     is_whole: bool = True
 
@@ -124,7 +124,7 @@ def _emphasis(n: int) -> Whose:
 
 def interpolated(gallery: Gallery) -> Picture | None:
     """Draw interpolated precision at eleven points of recall, a line for each chosen run."""
-    curves = gallery.pictured["curves"]
+    curves = gallery.pictured.curves
     found = [(each.run.tag, curves.get(str(each.pk))) for each in gallery.chosen]
     known = [(tag, own) for tag, own in found if own]
     if not known:

@@ -1,35 +1,22 @@
-"""The numbers behind the pictures of an evaluation, read from its rows."""
+"""A board by one of its measures: what page, picture, file and report say of it."""
 
-import csv
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
-from cleverdon.measures.names import parse
-from cleverdon.measures.scoring.scoring import score
-from cleverdon.trec.arrays import Floats, Integers, Mask
-from cleverdon.trec.cells import restored
+from cleverdon.trec.arrays import Floats, Mask
 from cleverdon.trec.docnos import decoded
 from cleverdon.trec.words import counted, first_of, verb
-from evaluation.contributions import brought_by_no_run
 from evaluation.core.columns import ENOUGH_JUDGED, MeasureColumn
 from evaluation.core.leaderboard import has_value
-from evaluation.core.pictured import found_alone, gain_curve, thinned
 from evaluation.core.standing import CONDITION, INTERVALS, Standing, flips, why_no_interval
 from evaluation.models.scores import Board, Evaluation, Score
-from evaluation.placement_cache import against, graded_by
-from pooling.models.entries import PoolEntry
-from qrels.services.kept_judgments import unpacked
-from runs.models import Run
+from evaluation.placement_cache import graded_by
 
 MOST_LEADERS = 5  # that are named
-MOST_POINTS = 400  # of a line
-RUNS_AT_ONCE = 32
-RECALLS = tuple(n / 10 for n in range(11))
 
 
 @dataclass(frozen=True)
@@ -169,95 +156,3 @@ def caption(evaluation: Evaluation, what: str, n_topics: int | None = None) -> s
         f", relevant from grade {evaluation.qrels.level}; {evaluation.rules}, means over "
         f"{scope.means_over}."
     )
-
-
-def pictured(evaluation: Evaluation) -> dict[str, Any]:
-    """Return what pictures show by no measure of the evaluation, as it is stored.
-
-    "n_relevant"; "alone", pairs of a team and its `unique_relevant`; "gain", points of
-    `relevant_by_judgment`; both None without a pool or judgments; "curves" by the id of a score.
-    """
-    figures = BoardFigures.of(evaluation, evaluation.measures[0])
-    alone, found = unique_relevant(figures), relevant_by_judgment(figures)
-    return {
-        "n_relevant": len(figures.relevant),
-        "alone": None if alone is None else alone.most_common(),
-        "gain": None if found is None or len(found) < 2 else _thinned(found),
-        "curves": {
-            str(score.pk): curve
-            for at in range(0, len(figures.scores), RUNS_AT_ONCE)
-            for score, curve in _curves(evaluation, figures.scores[at : at + RUNS_AT_ONCE])
-        },
-    }
-
-
-def _thinned(found: Integers) -> dict[str, Any]:
-    at = thinned(len(found), MOST_POINTS)
-    half = int(np.searchsorted(found, found[-1] / 2)) + 1
-    points = {"judged": [n + 1 for n in at], "found": found[at].tolist()}
-    return {**points, "half": half}
-
-
-def _curves(evaluation: Evaluation, scores: Sequence[Score]) -> Iterator[tuple[Score, list[float]]]:
-    """Yield the curve of each run that has one."""
-    found = curves(evaluation, [each.run for each in scores])
-    for each, curve in zip(scores, found, strict=True):
-        if not np.isnan(curve).any():
-            yield each, curve.tolist()
-
-
-def curves(evaluation: Evaluation, runs: Sequence[Run]) -> Floats:
-    """Return interpolated precision at `RECALLS`, [runs x points].
-
-    It is the mean over the topics that the evaluation counts.
-    """
-    measures = [parse(f"IPrec@{recall:g}") for recall in RECALLS]
-    universe, placed = against(evaluation, runs)
-    level, rules = evaluation.qrels.level, evaluation.rules
-    scores = score(placed, universe, measures, level=level, rules=rules)
-    found: Floats = scores.aggregate(evaluation.scope.topic_set).values
-    return found
-
-
-def unique_relevant(figures: BoardFigures) -> Counter[str] | None:
-    """Count by team the relevant documents that no other team contributed; None without a pool."""
-    qrels = figures.evaluation.qrels
-    if qrels.pool is None:
-        return None
-    run_of = Run.objects.filter(contributor__batch__in=qrels.batches)
-    teams = {
-        run: (team, name) for run, team, name in run_of.values_list("pk", "team", "team__name")
-    }
-    alone = found_alone({teams[run][0] for run in runs} for runs in _finders(figures).values())
-    return Counter({name: alone[team] for team, name in teams.values()})
-
-
-def _finders(figures: BoardFigures) -> dict[tuple[str, str], list[int]]:
-    """Return the ids of the runs that contributed each relevant document, of all batches."""
-    batches = figures.evaluation.qrels.batches
-    entries, others = PoolEntry.objects.filter(batch__in=batches), brought_by_no_run(batches)
-    found: dict[tuple[str, str], list[int]] = {}
-    for topic, key, runs in entries.values_list("topic__number", "item__key", "run_ids"):
-        if (topic, key) in figures.relevant and (topic, key) not in others:
-            found.setdefault((topic, key), []).extend(runs)
-    return found
-
-
-def relevant_by_judgment(figures: BoardFigures) -> Integers | None:
-    """Return how many relevant documents each judgment had found, in the order of time.
-
-    None for imported qrels, which have no judgments.
-    """
-    qrels, graded = figures.evaluation.qrels, figures.grades
-    if not qrels.judgments:
-        return None
-    rows = csv.DictReader(unpacked(qrels.judgments))
-    counting = (
-        (restored(row["topic"]), restored(row["docno"]), row["changed_at"])
-        for row in rows
-        if row["kind"] in {"primary", "shared"}
-        and row["state"] == "judged"
-        and not row["set_aside_at"]
-    )
-    judged = (each for each in counting if each[1] in graded.get(each[0], ()))
-    return gain_curve(judged, figures.relevant)

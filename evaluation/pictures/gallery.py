@@ -7,9 +7,9 @@ from typing import NamedTuple
 from cleverdon.pictures.picture import Picture
 from cleverdon.trec.words import counted
 from evaluation.core.standing import INTERVALS, flips
-from evaluation.figures import BoardFigures, caption
-from evaluation.web.run_pictures import Gallery, interpolated, intervals, measures, pairs
-from evaluation.web.topic_pictures import difficulty, gain, topics_by_runs, unique
+from evaluation.figures.board import BoardFigures, caption
+from evaluation.pictures.runs import Gallery, interpolated, intervals, measures, pairs
+from evaluation.pictures.topics import difficulty, gain, topics_by_runs, unique
 
 Draw = Callable[[Gallery], Picture | None]
 
