@@ -75,10 +75,11 @@ DIFFERS = """
 """
 # The items as a list: a join is planned badly while the table grows, until the next ANALYZE.
 NOW = "official.until IS NULL AND official.item_id = ANY(ARRAY(SELECT item FROM concerned))"
-# A row ends before its successor begins: `ended` is counted first.
+# A row ends before its successor begins: `ended` is counted first. Clocks may be set back.
 DECIDE = f"""
     {DECIDED}, ended AS (
-        UPDATE assess_officialgrade official SET until = statement_timestamp()
+        UPDATE assess_officialgrade official
+        SET until = greatest(statement_timestamp(), official.since + interval '1 microsecond')
         FROM concerned LEFT JOIN decided ON decided.item_id = concerned.item
         WHERE official.item_id = concerned.item AND {NOW} AND {DIFFERS}
         RETURNING 1

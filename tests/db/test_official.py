@@ -1,10 +1,12 @@
 """Official grades: decided with the act that changes them, kept with their past, by any rule."""
 
+from datetime import timedelta
 from itertools import pairwise
 from statistics import median_low, mode
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -193,6 +195,13 @@ def test_a_grade_given_while_a_worker_decides_is_of_the_new_rule(judged_thrice, 
     )
     assert not isinstance(came, Refused)
     assert past("d00") == [(0, "median", False), (3, "maximum", True)]
+
+
+def test_a_clock_that_is_set_back_keeps_nobody_from_judging(primary):
+    answer(primary, "d1", grade=2)
+    OfficialGrade.objects.update(since=timezone.now() + timedelta(hours=1))
+    answer(primary, "d1", grade=1)
+    assert sorted(past("d1")) == [(1, "primary", True), (2, "primary", False)]
 
 
 def test_two_grades_cannot_be_official_of_one_document_at_once(primary):
