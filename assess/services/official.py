@@ -7,6 +7,7 @@ from accounts.models import User
 from assess import tasks
 from assess.models.assigning import Assignment
 from assess.models.official import OfficialGrade
+from assess.models.sharing import SharedQueue
 from campaigns.models.campaign import Campaign, SharedRule
 from cleverdon.trec.words import counted
 from collection.models.items import Item
@@ -55,6 +56,6 @@ def cost_of_level(campaign: Campaign, changes: Mapping[str, Any]) -> str:
 
 def decide_by_new_rule(campaign: Campaign, user: User, changed: Sequence[str]) -> None:
     """Have a worker decide the grades of shared topics by the rule that was just chosen."""
-    if "shared_rule" in changed:
+    if "shared_rule" in changed and SharedQueue.objects.filter(topic__campaign=campaign).exists():
         kind = tasks.decide_again
         work.request(campaign=campaign, kind=kind, subject_id=campaign.pk, user=user)
