@@ -85,7 +85,7 @@ def graded_change() -> Subquery:
 def control_records(campaign: Campaign) -> Iterator[ControlRecord]:
     """Yield the judgments compared, those set aside too, in byte order of topic and docno."""
     judgments = Judgment.objects.served().filter(topic__campaign=campaign)
-    controls = judgments.filter(purpose__in=CONTROLS).values("pk")
+    controls = judgments.controls().values("pk")
     # Each by an index of its own: of a million judgments most are neither.
     of_known = judgments.filter(item__in=KnownGrade.objects.controls_of(campaign).values("item"))
     is_known = Q(purpose=KNOWN) | Q(purpose__in=COUNTING, expected__isnull=False)

@@ -8,7 +8,6 @@ from typing import Any, Self
 import numpy as np
 from django.db.models import Count
 
-from assess.core.purposes import OFFICIAL
 from assess.models.judging import Judgment
 from assess.models.official import OfficialGrade
 from cleverdon.measures.inputs.strata import Sample
@@ -106,8 +105,8 @@ def _relevant(review: Review, judged: Universe) -> tuple[list[dict[int, int]], l
 
 def _n_left(review: Review) -> dict[str, int]:
     """Return how many documents of each topic are to be judged, and nobody has decided."""
-    decided = Judgment.objects.counting().current().decided()
-    decided = decided.filter(topic__campaign=review.campaign, purpose__in=OFFICIAL).order_by()
+    decided = Judgment.objects.official().current().decided()
+    decided = decided.filter(topic__campaign=review.campaign).order_by()
     n_decided = decided.values_list("topic__number").annotate(n=Count("item", distinct=True))
     entries = PoolEntry.objects.in_pool(review.pool).order_by()
     n_pooled = Counter(dict(entries.values_list("topic__number").annotate(n=Count("pk"))))
@@ -117,8 +116,8 @@ def _n_left(review: Review) -> dict[str, int]:
 
 def _orders(review: Review, official: dict[str, dict[str, int]]) -> dict[str, Mask]:
     """Return by topic whether its judgments, in the order given, are relevant by official grade."""
-    level, given = review.campaign.level, Judgment.objects.counting().current().graded()
-    given = given.filter(topic__campaign=review.campaign, purpose__in=OFFICIAL)
+    level, given = review.campaign.level, Judgment.objects.official().graded()
+    given = given.filter(topic__campaign=review.campaign)
     orders: dict[str, dict[str, bool]] = defaultdict(dict)
     for topic, key in given.order_by("changed_at", "pk").values_list("topic__number", "item__key"):
         if key in official.get(topic, ()):

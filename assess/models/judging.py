@@ -50,7 +50,7 @@ class JudgmentQuerySet(CurrentJudgments):
         # The texts first, by their index: there is mostly none, and the judgments are many.
         if not Document.objects.filter(campaign=campaign, fault__gt="").exists():
             return self.none()
-        graded = self.graded().filter(topic__campaign=campaign, purpose__in=purposes.OFFICIAL)
+        graded = self.official().graded().filter(topic__campaign=campaign)
         of_present = graded.filter(item__document__version=F("document_version"))
         return of_present.exclude(item__document__fault="")
 
@@ -70,7 +70,7 @@ class JudgmentQuerySet(CurrentJudgments):
         texts = DocumentVersion.objects.filter(
             document=OuterRef("item__document__pk"), version=OuterRef("document_version")
         )
-        official = self.graded().filter(topic__campaign=campaign, purpose__in=purposes.OFFICIAL)
+        official = self.official().graded().filter(topic__campaign=campaign)
         shared = SharedDocument.objects.filter(
             queue=OuterRef("assignment__queue"), item=OuterRef("item")
         )

@@ -9,7 +9,7 @@ from typing import Self, TypeVar
 
 from django.db import models
 
-from assess.core.purposes import CONTROLS, COUNTING, PRACTICE
+from assess.core.purposes import CONTROLS, COUNTING, OFFICIAL, PRACTICE
 
 M = TypeVar("M", bound=models.Model)
 
@@ -20,6 +20,10 @@ class ByPurpose(models.QuerySet[M]):
     def counting(self) -> Self:
         """Return what official figures, agreement and paces are made of."""
         return self.filter(purpose__in=COUNTING)
+
+    def official(self) -> Self:
+        """Return what official grades come from."""
+        return self.filter(purpose__in=OFFICIAL)
 
     def served(self) -> Self:
         """Return those of assigned topics: what counts, and the controls mixed in."""

@@ -78,7 +78,7 @@ def reset(*, user: User, assignment: Assignment, seen: str | None = None) -> int
     judgments back. `seen` is the version of the assignment's `n_changes`.
     """
     locked = _locked(user, assignment, seen)
-    items = list(_judgments(locked).filter(purpose__in=COUNTING).values_list("item", flat=True))
+    items = list(_judgments(locked).counting().values_list("item", flat=True))
     if not items:
         but = _but_controls(_judgments(locked))
         raise Refused(

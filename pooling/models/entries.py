@@ -17,12 +17,10 @@ from collection.models.texts import Topic
 from pooling.models.batches import Batch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from campaigns.models.campaign import Campaign
     from pooling.models.pools import Pool
-
-    Grades = Mapping[str, Mapping[str, int]]
 
 
 class Row(NamedTuple):
