@@ -44,13 +44,23 @@ def kept(browser, live_server) -> Kept:
 
 
 @pytest.fixture
-def pages(kept):
+def intercepted() -> None:
+    """Of a test that breaks off or holds back requests of a page that is open: intercepted from the
+    beginning, as Chromium may let the next one past where that is switched on later. The page
+    has no cache then, and takes three times as long.
+    """
+
+
+@pytest.fixture
+def pages(request, kept):
     """Make pages: `pages(user, width=…, …)`; one with other options than its size is a new one."""
     made, kept.errors = [], []
 
     def page(user=None, *, width=1280, height=800, **options):
         each = kept.new(**options) if options else kept.take()
         made.append((each, not options))
+        if "intercepted" in request.fixturenames:
+            each.context.route("**/no-such-page/", lambda route: route.continue_())
         each.set_viewport_size({"width": width, "height": height})
         if user:
             client = Client()
@@ -149,7 +159,6 @@ def judging(pages, assignment, ada):
     The browser notes failed requests on the console; anything else there fails the test.
     """
     page = pages(ada)
-    intercept(page)
     opened(page, assignment)
     yield page
     forgive_requests(pages)
@@ -191,13 +200,6 @@ def judge_and_score(assignment, olga, ben) -> None:
     )
     scoring_tasks.score_runs(Job.objects.get(kind="score_runs", subject_id=evaluation.pk).pk)
     Job.objects.exclude(state="done").delete()
-
-
-def intercept(page) -> None:
-    """Have the page's requests intercepted from the beginning: switched on later, Chromium may let
-    the next one past.
-    """
-    page.context.route("**/no-such-page/", lambda route: route.continue_())
 
 
 def address(assignment) -> str:

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from assess.models.judging import Judgment
 from tests import make
 from tests.browser import sight
-from tests.browser.conftest import address, intercept, opened
+from tests.browser.conftest import address, opened
 from tests.browser.outbox import cut, mend, unsaved
 from tests.browser.test_every_page import wrong
 from tests.db.controls import say
@@ -95,9 +95,9 @@ def test_a_topic_with_controls_is_judged_by_keyboard_over_a_reload(pages, mixed,
     assert Judgment.objects.served().count() == 14
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_a_draft_an_undo_and_what_waits_belong_to_one_of_the_two_places(pages, mixed, ada):
     page, (docno, first, again) = pages(ada), twice(mixed)
-    intercept(page)
     page.goto(f"{address(mixed)}?number={first}")
     expect(shown(page)).to_have_text(docno)
     cut(page)  # what is said is kept in the browser over a reload
@@ -150,6 +150,7 @@ def test_organizers_see_both_tables_at_any_width(pages, mixed, olga):
         expect(page.locator(f"#repeats td[data-label='{name}']")).to_be_visible()
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_a_document_on_its_way_is_called_by_its_number(pages, mixed, ada):
     page, last = pages(ada), mixed.entries.count()
     page.context.route(f"**/documents/{last}/*", lambda route: route.abort())

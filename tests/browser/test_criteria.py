@@ -164,6 +164,7 @@ def test_undo_brings_everything_back_and_enter_keeps_it(asking, asked):
     assert judgment(order[0])[:2] == (3, {"credibility": 2, "readability": 1})
 
 
+@pytest.mark.usefixtures("intercepted")
 @pytest.mark.parametrize("is_slow", [False, True])
 def test_answers_that_a_grade_does_not_ask_for_go_with_it(asking, asked, is_slow):
     """Whether the server has said so by then or not."""
@@ -183,6 +184,7 @@ def test_answers_that_a_grade_does_not_ask_for_go_with_it(asking, asked, is_slow
     assert Judgment.objects.get().ratings == {}
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_nothing_of_it_is_lost_by_a_reload_or_without_a_server(asking, asked):
     order = served(asked)
     cut(asking)

@@ -24,6 +24,7 @@ def extend(campaign, pat) -> None:
     make.frozen(make.batch(campaign, [*Run.objects.exclude(pk=late.pk), late], depth=4))
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_an_open_page_takes_what_joins_at_the_end_and_when_its_reader_comes_back(
     judging, assignment, pat
 ):
@@ -111,6 +112,7 @@ def test_at_the_end_of_a_topic_that_may_grow_its_page_looks_every_ten_seconds(pa
             expect(page.locator(".judging-progress")).to_contain_text("2 of 6 judged")
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_at_an_end_reached_without_a_network_what_asks_for_more_is_fetched_again(
     pages, growing, ada
 ):

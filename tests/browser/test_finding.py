@@ -63,6 +63,7 @@ def test_what_is_typed_is_found_counted_and_gone_through_and_grades_nothing(page
     assert not Judgment.objects.exists()
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_what_is_typed_before_its_script_is_there_answers_nothing(pages, page, assignment):
     order = served(assignment)
     held = []
@@ -85,6 +86,7 @@ def test_what_is_typed_before_its_script_is_there_answers_nothing(pages, page, a
     forgive_requests(pages)
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_it_stays_open_from_document_to_document_and_says_what_has_not_arrived(page, assignment):
     order = served(assignment)
     text = f"{'A line of words, and a tree. ' * 50}\n\n" * 190

@@ -23,6 +23,7 @@ def live(page):
     return page.locator("#live")
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_while_all_is_well_only_the_answer_is_said_and_then_that_all_is_saved(judging, assignment):
     order, held = served(assignment), hold(judging)
     judging.evaluate(
@@ -47,6 +48,7 @@ def test_while_all_is_well_only_the_answer_is_said_and_then_that_all_is_saved(ju
     expect(live(judging)).to_have_text("All saved.")  # after the last of several requests
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_what_keeps_answers_from_being_saved_is_said_once_and_not_with_each(judging, assignment):
     cut(judging)
     press(judging, assignment, "2")
@@ -64,6 +66,7 @@ def test_what_keeps_answers_from_being_saved_is_said_once_and_not_with_each(judg
     expect(said).to_be_empty()  # so that the next trouble is said
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_a_document_that_is_waited_for_takes_the_focus_once(pages, assignment, ada):
     page, order, asked = pages(ada), served(assignment), []
 

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from campaigns.services.ending import archive_campaign
 from tests import make
-from tests.browser.conftest import address, forgive_requests, go, intercept, opened, served
+from tests.browser.conftest import address, forgive_requests, go, opened, served
 from tests.browser.kept import NOWHERE
 from tests.browser.outbox import ACTS, not_saved
 from tests.onscreen import saved, shown
@@ -109,10 +109,10 @@ FURTHER = [last, closed, with_help, with_list_on_a_phone]
 STATES = [*USUAL, *(pytest.param(each, marks=pytest.mark.deep) for each in FURTHER)]
 
 
+@pytest.mark.usefixtures("intercepted")
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
 def test_every_key_of_the_table_does_something_or_says_why_not(pages, assignment, ada, olga, state):
     page = pages(ada)
-    intercept(page)
     state(page, assignment, olga)
     page.context.route(ACTS, lambda route: route.abort())
     table = page.locator("#help dt kbd").all_text_contents()

@@ -18,6 +18,7 @@ KEPT = "What you answer is kept in this browser and sent again by itself."
 # The way to the server
 
 
+@pytest.mark.usefixtures("intercepted")
 @pytest.mark.parametrize(
     "script",
     [
@@ -41,6 +42,7 @@ def test_a_script_that_does_not_arrive_is_asked_for_until_it_does(asking, asked,
     expect(page.locator("#further[open]")).to_be_visible()
 
 
+@pytest.mark.usefixtures("intercepted")
 @pytest.mark.deep
 def test_a_script_that_is_gone_is_not_asked_for_again(asking, asked):
     page, lost = asking, []
@@ -58,6 +60,7 @@ def test_a_script_that_is_gone_is_not_asked_for_again(asking, asked):
     shown(page).wait_for()
 
 
+@pytest.mark.usefixtures("intercepted")
 @pytest.mark.deep
 def test_a_page_whose_script_is_kept_waiting_says_so(asking):
     page, held = asking, []
@@ -75,6 +78,7 @@ def test_a_page_whose_script_is_kept_waiting_says_so(asking):
     expect(not_saved(page)).to_be_hidden()
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_what_was_not_saved_outlives_its_page_and_is_stored_in_order(judging, assignment):
     order = served(assignment)
 
@@ -119,6 +123,7 @@ def test_what_was_not_saved_outlives_its_page_and_is_stored_in_order(judging, as
     assert (judgment.reason, judgment.comment) == ("unreadable", "only boxes")
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_what_one_topic_left_is_sent_while_another_is_judged(judging, assignment, olga, ada, pat):
     order, docnos = served(assignment)[:6], ["e1", "e2"]
     campaign = make.campaign(olga, assessors=[ada], participants={"T": [pat]}, docnos=docnos)
@@ -145,6 +150,7 @@ def test_what_one_topic_left_is_sent_while_another_is_judged(judging, assignment
     assert said(assignment) == {order[0]: 2} | dict.fromkeys(order[1:], 1)
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_the_rest_of_a_long_text_follows_when_it_can(judging, assignment):
     order = served(assignment)
     text = "\n\n".join(f"paragraph {n} " + "word " * 40 for n in range(1500))

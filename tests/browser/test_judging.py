@@ -112,6 +112,7 @@ def test_the_other_keys_and_the_list_of_documents(pages, assignment, ada):
     expect(page.locator("[data-former]")).to_have_text("1 partly relevant")
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_an_answer_given_anew_leaves_nothing_to_redo(judging, assignment):
     first, second, *_ = served(assignment)
     held = hold(judging)
@@ -163,6 +164,7 @@ def test_undo_goes_back_step_by_step_and_redo_gives_again(judging, assignment):
     expect(not_saved(judging)).to_have_text("There is nothing to undo.")
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_undo_of_what_was_never_sent(judging, assignment):
     order, held = served(assignment), hold(judging)
     press(judging, assignment, "1", "2")  # the second waits for the first

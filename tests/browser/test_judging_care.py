@@ -126,6 +126,7 @@ def test_the_campaign_says_for_how_long_a_document_is_seen_first(page, assignmen
     expect(page.locator(".judging-document code")).to_have_text(order[1])
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_a_document_that_is_not_there_yet_takes_no_grade_and_says_so(page, assignment):
     order = served(assignment)
     page.context.route("**/documents/**", lambda route: route.abort())
@@ -151,6 +152,7 @@ def test_a_document_that_is_not_there_yet_takes_no_grade_and_says_so(page, assig
     assert said(assignment) == {order[1]: 2}
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_a_key_before_the_page_is_ready_grades_nothing(page, assignment):
     """Its scripts come after the document: none of them presses the plain form meanwhile. Nor is
     it known how the documents stand.
@@ -178,6 +180,7 @@ def test_a_key_before_the_page_is_ready_grades_nothing(page, assignment):
     assert not said(assignment)
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_a_comment_typed_before_the_page_is_ready_is_there_after_a_reload(page, assignment):
     page.context.route("**/queue/", lambda route: route.abort())
     page.reload()
@@ -216,6 +219,7 @@ def test_a_comment_not_saved_comes_back_with_its_document(page, assignment):
     expect(field).to_have_value("corrected elsewhere")
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_a_comment_replaces_one_that_is_still_on_its_way(page, assignment):
     order, held = served(assignment), hold(page)
     comment(page, "first ")  # as written, with its space

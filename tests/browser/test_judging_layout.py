@@ -7,15 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from tests.browser.conftest import (
-    address,
-    go,
-    intercept,
-    let_the_server_finish,
-    opened,
-    served,
-    tap,
-)
+from tests.browser.conftest import address, go, let_the_server_finish, opened, served, tap
 from tests.browser.outbox import ACTS, caught, hold, unsaved
 from tests.conftest import chromium_path
 from tests.onscreen import saved, shown
@@ -158,6 +150,7 @@ def apart(page) -> list[dict]:
     return [each for each in boxes if each["isGrade"]]
 
 
+@pytest.mark.usefixtures("intercepted")
 @of_sizes(((1280, 800), (390, 844)), ALL_SIZES)
 def test_nothing_in_the_bar_moves_from_under_a_finger_or_over_another(
     pages, assignment, ada, sizes
@@ -167,7 +160,6 @@ def test_nothing_in_the_bar_moves_from_under_a_finger_or_over_another(
     campaign.scale_grades = [*below, *campaign.scale_grades]
     campaign.save()
     page, order = pages(ada), served(assignment)
-    intercept(page)
     opened(page, assignment)
     for n, (width, height) in enumerate(sizes):
         resized(page, width, height)

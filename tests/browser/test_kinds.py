@@ -50,6 +50,7 @@ def claims(assignment, ada, ben, monkeypatch):
     return make.assignment(topic, ada)
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_claims_are_judged_by_keys_through_the_outbox(pages, claims, ada):
     claims.topic.campaign.takes_evidence = True
     claims.topic.campaign.save()

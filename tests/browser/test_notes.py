@@ -63,6 +63,7 @@ def test_it_is_saved_as_it_is_typed_and_only_read_in_a_second_tab(page, assignme
     expect(state(second)).to_have_text("Written in the other tab.")
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_until_its_script_is_there_it_takes_the_keys_but_no_text(judging):
     docno = shown(judging).text_content()
     waiting = []
@@ -80,6 +81,7 @@ def test_until_its_script_is_there_it_takes_the_keys_but_no_text(judging):
     expect(shown(judging)).to_have_text(docno)
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_a_note_whose_script_comes_after_another_tab_has_the_topic_is_only_read(page, assignment):
     second, waiting = page.context.new_page(), []
     second.route("**/notes*.js", lambda route, _: waiting.append(route))
@@ -93,6 +95,7 @@ def test_a_note_whose_script_comes_after_another_tab_has_the_topic_is_only_read(
     expect(state(second)).to_have_text("Written in the other tab.")
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_what_cannot_be_sent_is_kept_and_an_answer_that_never_came_is_no_conflict(page):
     page.context.route(NOTE, lambda route: route.abort())
     field(page).fill("Birds.")

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from tests.browser.conftest import address, intercept, opened
+from tests.browser.conftest import address, opened
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
@@ -41,7 +41,6 @@ class Life:
         self.told: dict[str, str] = {}
         self.typed: dict[str, str] = {}
         self.comments: dict[str, str] = {}
-        intercept(page)
         page.context.route(ACTS, self.pass_on)
 
     def pass_on(self, route) -> None:

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from assess.models.judging import Judgment
 from practice.models import answers_of
 from tests import make
-from tests.browser.conftest import go, intercept, takes_taps
+from tests.browser.conftest import go, takes_taps
 from tests.browser.outbox import cut, mend, unsaved
 from tests.browser.sight import barriers
 from tests.browser.test_every_page import wrong, wrong_here
@@ -40,7 +40,6 @@ def at(practice) -> str:
 def begun(pages, at, ada):
     """Ada's judging page of practice."""
     page = pages(ada)
-    intercept(page)
     page.goto(f"{at}practice/")
     expect(shown(page)).to_have_text("d20")
     return page
@@ -142,6 +141,7 @@ def test_redo_brings_back_the_document_that_it_answers(begun, practice, ada):
     assert first_grades(practice, ada) == {"d20": 2, "d21": 1}
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_what_is_known_appears_when_the_network_is_back_and_again_after_a_reload(begun):
     cut(begun)
     begun.keyboard.press("1")

@@ -91,6 +91,7 @@ def test_a_question_is_about_a_document_or_the_topic_and_what_was_begun_stays(pa
     assert asked.filter(withdrawn_at__isnull=False).count() == 1
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_without_a_network_it_is_kept_told_of_at_signing_out_and_sent_later_and_once(
     page, assignment
 ):

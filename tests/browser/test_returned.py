@@ -61,6 +61,7 @@ def test_what_changed_elsewhere_is_shown_before_it_is_replaced(judging, assignme
     assert Judgment.objects.get(item__key=order[1]).document_version == 2
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_what_is_replaced_before_the_page_is_ready_is_shown_first(judging, assignment):
     order, held = served(assignment), hold(judging, "**/queue/")
     judging.goto(f"{address(assignment)}?number=1")
@@ -91,6 +92,7 @@ def test_at_the_end_of_a_topic_an_answer_that_comes_back_opens_its_document(judg
     expect(shown(judging)).to_have_text(order[0])
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_who_is_writing_is_not_interrupted(judging, assignment):
     """What comes back meanwhile takes neither the focus, which would make keys of words, nor what
     is written.

@@ -14,7 +14,7 @@ from evaluation import tasks as scoring_tasks
 from jobs import work
 from jobs.models import Job
 from tests import make
-from tests.browser.conftest import go, intercept, opened, served
+from tests.browser.conftest import go, opened, served
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
@@ -95,12 +95,12 @@ def score(page, campaign) -> None:
     page.goto(f"/campaigns/{campaign.slug}/leaderboard/")
 
 
+@pytest.mark.usefixtures("intercepted")
 @pytest.mark.deep
 def test_two_rounds_with_a_late_run_and_both_boards(pages, campaign, olga, ada, pat):
     base = f"/campaigns/{campaign.slug}/"
     work_of_ada = Assignment.objects.get()
     judging, desk = pages(ada), pages(olga)
-    intercept(judging)
     opened(judging, work_of_ada)
     first = served(work_of_ada)
     for docno, following in pairwise(first):

@@ -9,7 +9,7 @@ from assess.core.answers import Answer
 from assess.models.judging import Judgment
 from assess.services import judging, sharing
 from tests import make
-from tests.browser.conftest import intercept, opened, said
+from tests.browser.conftest import opened, said
 from tests.browser.test_every_page import wrong
 from tests.db.sharing import n_judged, of, shared
 from tests.onscreen import saved, shown
@@ -42,11 +42,11 @@ def judge_on(page) -> None:
         ).to_have_count(0)
 
 
+@pytest.mark.usefixtures("intercepted")
 def test_documents_come_as_they_are_judged_and_are_asked_for_until_they_are_there(
     pages, queue, ada, ben
 ):
     page, assignment, others = pages(ada), of(queue, ada), of(queue, ben)
-    intercept(page)
     sharing.lend(assessor=ben, assignment=others)
     theirs = set(others.entries.values_list("item__key", flat=True))
     opened(page, assignment)
