@@ -2,8 +2,6 @@
 back, it is handed over.
 """
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
@@ -26,13 +24,16 @@ def extend(campaign, pat) -> None:
 
 @pytest.mark.usefixtures("intercepted")
 def test_an_open_page_takes_what_joins_at_the_end_and_when_its_reader_comes_back(
-    judging, assignment, pat
+    judging, assignment, olga, ben, pat
 ):
+    """Then its topic is handed over, which it says too."""
     order = served(assignment)
+    make.judgments(assignment, dict.fromkeys(order[1:-1], 1))
+    judging.reload()
+    expect(shown(judging)).to_have_text(order[0])
     end = judging.get_by_role("heading", name="Done, ")
     asks = judging.get_by_text("The server cannot be reached. More documents are asked for")
-    for docno in order[1:]:
-        go(judging, "2", docno)
+    go(judging, "2", order[-1])
     judging.route("**/lend/", lambda route: route.abort())
     judging.keyboard.press("2")
     expect(asks).to_be_visible()
@@ -56,6 +57,14 @@ def test_an_open_page_takes_what_joins_at_the_end_and_when_its_reader_comes_back
     make.frozen(make.batch(assignment.topic.campaign, [later], depth=1))
     judging.evaluate("dispatchEvent(new Event('focus'))")
     expect(shown(judging)).to_have_text("later-1")
+    judging.keyboard.press("3")
+    expect(end).to_be_visible()
+    saved(judging)
+    handover.hand_over(user=olga, assignment=assignment, assessor=ben)
+    judging.evaluate("dispatchEvent(new Event('focus'))")
+    expect(judging.locator("#not-saved")).to_have_text(
+        "Topic 1 was given to somebody else to judge."
+    )
 
 
 def test_an_open_page_hears_with_each_answer_of_what_joined_or_was_changed(
@@ -148,19 +157,3 @@ def test_what_is_set_aside_comes_again_and_what_is_brought_back_is_done(pages, g
     page.keyboard.press("2")
     expect(page.locator("#kept")).to_contain_text("elsewhere meanwhile: 1. Here you pressed 2.")
     expect(page.locator(".judging-progress")).to_contain_text("2 of 2 judged")
-
-
-@pytest.mark.deep
-def test_a_page_at_its_end_says_that_its_topic_was_handed_over(judging, assignment, olga, ben):
-    make.judgments(assignment, dict.fromkeys(served(assignment)[1:], 1))
-    judging.reload()
-    shown(judging).wait_for()
-    with judging.expect_response(re.compile("/lend/$")):  # what it asks for at its end
-        judging.keyboard.press("2")
-    expect(judging.get_by_role("heading", name="Done, 24 of 24")).to_be_visible()
-    saved(judging)
-    handover.hand_over(user=olga, assignment=assignment, assessor=ben)
-    judging.evaluate("dispatchEvent(new Event('focus'))")
-    expect(judging.locator("#not-saved")).to_have_text(
-        "Topic 1 was given to somebody else to judge."
-    )

@@ -33,7 +33,7 @@ def test_a_script_that_does_not_arrive_is_asked_for_until_it_does(asking, asked,
     page.reload()
     told = page.get_by_role("alert").or_(not_saved(page))
     expect(told.first).to_have_text("The server cannot be reached. Trying again.")
-    while len(lost) < 3:
+    while not lost:
         page.wait_for_timeout(100)
     page.context.unroute(f"**/{script}*")
     shown(page).wait_for()
@@ -42,8 +42,8 @@ def test_a_script_that_does_not_arrive_is_asked_for_until_it_does(asking, asked,
     expect(page.locator("#further[open]")).to_be_visible()
 
 
+@pytest.mark.deep  # again.test.js has it, and the next one, without a page
 @pytest.mark.usefixtures("intercepted")
-@pytest.mark.deep
 def test_a_script_that_is_gone_is_not_asked_for_again(asking, asked):
     page, lost = asking, []
     page.context.route(
@@ -60,8 +60,8 @@ def test_a_script_that_is_gone_is_not_asked_for_again(asking, asked):
     shown(page).wait_for()
 
 
-@pytest.mark.usefixtures("intercepted")
 @pytest.mark.deep
+@pytest.mark.usefixtures("intercepted")
 def test_a_page_whose_script_is_kept_waiting_says_so(asking):
     page, held = asking, []
     page.context.route("**/screen.js*", lambda route, _: held.append(route))
