@@ -10,7 +10,7 @@ UNSETTLED = ".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added"
 
 def settled(page) -> None:
     """Wait until everything that the page asked for is on it, and listens."""
-    page.wait_for_function("(marks) => !document.querySelector(marks)", arg=UNSETTLED)
+    expect(page.locator(UNSETTLED)).to_have_count(0)
 
 
 def shown(page):
