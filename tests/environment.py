@@ -3,7 +3,6 @@
 import atexit
 import fcntl
 import os
-import shutil
 import signal
 from pathlib import Path
 
@@ -27,11 +26,6 @@ def free_folder(number: int = 1) -> Path:
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
 if not WORKER:  # a worker inherits the folder of the process that started it
     os.environ["VAR_DIR"] = str(free_folder())
-# What a process of this run has made for the others (`tests/shelf.py`).
-SHELF = Path(os.environ["VAR_DIR"]) / "shelf"
-if not WORKER:
-    shutil.rmtree(SHELF, ignore_errors=True)
-    SHELF.mkdir()
 os.environ.setdefault("EMBEDDED_DURABLE", "false")
 # Each test process has its own queue and cache.
 os.environ["REDIS_DATABASE"] = str(int(WORKER.removeprefix("gw") or 0) + 1)

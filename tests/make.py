@@ -1,7 +1,6 @@
 """Plain functions that make rows."""
 
 import json
-import pickle
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -43,12 +42,9 @@ from qrels.services import importing
 from runs import checking
 from runs.models import Run
 from runs.services import runs as runs_services
-from tests import shelf
-from tests.environment import SHELF
 
 # The columns of everybody, as first made, by the hasher of their password and the name.
 CAST: dict[tuple[str, str], dict[str, object]] = {}
-CAST_FILE = SHELF / "cast"
 LAY_DOWN = (
     "INSERT INTO accounts_user SELECT (json_populate_record(NULL::accounts_user, %s)).*"
     " ON CONFLICT DO NOTHING"
@@ -67,18 +63,10 @@ def known(name: str) -> User:
 
 
 def first_made(name: str) -> User:
-    """Make a person who is nowhere yet; one that another process made gets the same row here."""
-    with shelf.alone():
-        CAST.update(pickle.loads(CAST_FILE.read_bytes()) if CAST_FILE.exists() else {})  # noqa: S301 - ours
-        if CAST:
-            shelf.pass_over("accounts_user", max(row["id"] for row in CAST.values()))
-        if made := again(name):
-            return made
-        made = User.objects.create_user(
-            username=name, first_name=name.capitalize(), password="a password of tests"
-        )
-        CAST[settings.PASSWORD_HASHERS[0], name] = User.objects.filter(pk=made.pk).values().get()
-        CAST_FILE.write_bytes(pickle.dumps(CAST))
+    made = User.objects.create_user(
+        username=name, first_name=name.capitalize(), password="a password of tests"
+    )
+    CAST[settings.PASSWORD_HASHERS[0], name] = User.objects.filter(pk=made.pk).values().get()
     return made
 
 

@@ -1,11 +1,11 @@
-"""What many tests begin with is made once, and laid down for each of them."""
+"""What many tests begin with is made once in each process, and laid down for each of them."""
 
 from collections.abc import Callable
 from functools import wraps
 from inspect import signature
 from io import BytesIO, StringIO
 from pathlib import Path
-from pickle import HIGHEST_PROTOCOL, Pickler, Unpickler, dumps, loads
+from pickle import HIGHEST_PROTOCOL, Pickler, Unpickler
 from typing import NamedTuple
 
 from django.conf import settings
@@ -14,7 +14,6 @@ from django.db import connection, transaction
 from django.db.models import Model
 
 from accounts.append_only import erasing
-from tests import shelf
 
 # What Django itself writes when it makes the tables.
 DJANGOS = {"django_content_type", "auth_permission"}
@@ -64,8 +63,8 @@ def fingerprint() -> tuple:
 
 
 def once(make: Callable) -> Callable:
-    """Have a fixture make its rows once for each content of the database and each number that it
-    meets, and laid down ever after; by all processes, if they begin with the same.
+    """Have a fixture make its rows once in a process for each content of the database and each
+    number that it meets, and laid down ever after.
 
     The first test gets them laid down too, so that it matters to none which of them is the first.
     What the fixture returns, and what it changed in the rows that were given to it, is copied. It
@@ -79,21 +78,10 @@ def once(make: Callable) -> Callable:
         given = {**dict(zip(names, values, strict=False)), **named}
         key = (*fingerprint(), *(each for each in given.values() if isinstance(each, int)))
         if key not in worlds:
-            worlds[key] = shared(make, given, key)
+            worlds[key] = made(make, given)
         return lay_down(worlds[key], given)
 
     return laid_down
-
-
-def shared(make: Callable, given: dict[str, object], key: tuple) -> World:
-    """Return the world that the first process made."""
-    key = (make.__module__, make.__qualname__, *key)
-    content = shelf.taken(key) or shelf.put(key, dumps(tuple(made(make, given))))
-    world = World(*loads(content))  # noqa: S301 - packed by us
-    for table, text in world.new.items():
-        numbers = (row.partition("\t")[0] for row in text.splitlines())
-        shelf.pass_over(table, max((int(each) for each in numbers if each.isdigit()), default=1))
-    return world
 
 
 def made(make: Callable, given: dict[str, object]) -> World:
