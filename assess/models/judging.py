@@ -18,7 +18,7 @@ from assess.models.assigning import Assignment
 from assess.models.compared import CurrentJudgments
 from assess.models.controls import Purpose
 from assess.models.sharing import SharedDocument
-from campaigns.core.criteria import RELEVANCE
+from campaigns.core.criteria import GRADE
 from collection.models.items import Item, Keyed
 from collection.models.texts import Document, DocumentVersion, Topic
 
@@ -40,7 +40,7 @@ def n_wanted() -> Case:
 def grade_in(answers: str) -> models.GeneratedField:
     """Return the column of the grade in a column of answers; the database computes it."""
     grade = models.SmallIntegerField()
-    found = Cast(KeyTextTransform(RELEVANCE, answers), grade)
+    found = Cast(KeyTextTransform(GRADE, answers), grade)
     return models.GeneratedField(expression=found, output_field=grade, db_persist=True, null=True)
 
 
@@ -122,7 +122,7 @@ class Judgment(Keyed, models.Model):
     answers = models.JSONField(
         default=dict,
         blank=True,
-        help_text="By criterion, relevance only while there is a grade; the others count then.",
+        help_text="By criterion; to the first one only while there is a grade, and all count then.",
     )
     grade = grade_in("answers")
     reason = models.CharField(max_length=10, choices=Reason.choices, blank=True)

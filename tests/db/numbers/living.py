@@ -155,7 +155,7 @@ class Life:
                 self.answer(own, entry.docno)
 
     def answer(self, own: Assignment, docno: str) -> None:
-        state, grade = "judged", {"relevance": self.rng.choice([0, 0, 0, 1, 1, 2, 3])}
+        state, grade = "judged", {"grade": self.rng.choice([0, 0, 0, 1, 1, 2, 3])}
         reason = ""
         if self.rng.random() < 0.05:
             state, grade, reason = "cannot_judge", {}, "other"
