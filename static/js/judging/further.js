@@ -2,7 +2,9 @@
 import { takesText } from "../keyof.js";
 import { counted, element, say } from "../element.js";
 import { Evidence } from "./evidence.js";
+import { gradeOf } from "./queue.js";
 
+// Evidence is asked for of all kinds.
 const applies = ({ dataset: { from = -Infinity, kind } }, entry, grade) =>
   grade !== null && grade >= from && (!kind || kind === entry.kind);
 
@@ -152,7 +154,7 @@ export class Further {
   ask(entry, choice, done) {
     this.close();
     this.#marked = [];
-    const grade = /^-?\d+$/.test(choice) ? Number(choice) : null;
+    const grade = gradeOf(choice);
     const isAsked = (section) => applies(section, entry, grade);
     const asksEvidence = this.#evidence?.hasText && !this.#passages(entry).length;
     this.#steps = [
@@ -182,7 +184,9 @@ export class Further {
     return true;
   }
 
-  #button(choice) { return this.#view.root.querySelector(`.grade-button[value="${choice}"]`); }
+  #button(choice) {
+    return this.#view.root.querySelector(`.grades:not([hidden]) [value="${choice}"]`);
+  }
 
   // Drops the answers so far; false if nothing was asked.
   back() {

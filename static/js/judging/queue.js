@@ -2,6 +2,7 @@
 import { ask, pause } from "./requests.js";
 
 const OPEN = ["unjudged", "later", "reopened"];
+const NO_VALUES = ["later", "cannot_judge", "undo"];
 // The server says only what is not so.
 const NEW = {
   docno: "", title: "", kind: "document", priority: 0, state: "unjudged", grade: null, reason: "",
@@ -85,9 +86,12 @@ export class Queue {
     return counts;
   }
 
-  given(grade) {
-    return this.#entries.filter((entry) => entry.grade === grade).length;
+  // How many items of a kind have a grade.
+  given(kind, grade) {
+    return this.#entries.filter((entry) => entry.kind === kind && entry.grade === grade).length;
   }
+
+  has(kind) { return this.#entries.some((entry) => entry.kind === kind); }
 
   /**
    * What is sent, and, as `before`, what its return brings back.
@@ -105,13 +109,13 @@ export class Queue {
   apply(act) {
     const entry = this.at(act.number);
     if (!entry) return;
-    const isGrade = /^-?\d+$/.test(act.choice);
+    const grade = gradeOf(act.choice);
     const former = act.choice === "undo" ? entry.grade : null;
     this.#clock += 1;
     Object.assign(entry, {
       docno: act.docno,
-      state: isGrade ? "judged" : { undo: "reopened" }[act.choice] ?? act.choice,
-      grade: isGrade ? Number(act.choice) : null,
+      state: grade === null ? { undo: "reopened" }[act.choice] ?? act.choice : "judged",
+      grade,
       reason: act.reason,
       comment: act.comment ?? entry.comment,
       ratings: act.ratings ?? entry.ratings,
@@ -164,5 +168,8 @@ export async function standing({ place, user, say }) {
     await pause();
   }
 }
+
+// Whatever else is chosen is a value of the criterion that gives the grade.
+export const gradeOf = (choice) => (NO_VALUES.includes(choice) ? null : Number(choice));
 
 export const isOpen = (entry) => OPEN.includes(entry.state);

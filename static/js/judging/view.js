@@ -6,6 +6,8 @@ import { bring } from "./requests.js";
 import { inWords } from "./times.js";
 
 const MOMENT_MS = 5000;
+// Grades are those of the kind of item.
+const chipOf = (grade, kind) => `[data-of-kind="${kind}"] [data-grade="${grade}"]`;
 
 export class View {
   #passing; // the end of what is said for a moment
@@ -119,9 +121,9 @@ export class View {
     const words = [docno, this.#chip(`[data-state="${entry.state}"]`)];
     if (entry.by) words.push(element("span", {}, `by ${entry.by}, before you`));
     const { grade, former } = entry;
-    if (grade !== null) words.push(this.#chip(`[data-grade="${grade}"]`));
-    else if (former !== null)
-      words.push(element("span", {}, "it was ", this.#chip(`[data-grade="${former}"]`)));
+    const given = grade ?? former;
+    const chip = this.#chip(chipOf(given, entry.kind));
+    if (given !== null) words.push(grade === null ? element("span", {}, "it was ", chip) : chip);
     const all = "shared" in this.root.dataset ? "" : ` of ${counted(queue.size)}`;
     const noun = element("span", { class: "word" }, "document ");
     words.push(element("span", {}, noun, counted(entry.number) + all));
@@ -148,11 +150,14 @@ export class View {
 
   #answer(article, entry, comment) {
     const form = this.#find("#answer");
-    if (!form) return;
     const isGradable = "gradable" in article.dataset;
+    for (const each of this.root.querySelectorAll("[data-of-kind]")) {
+      const isShut = each.matches(".grades") && !isGradable && !this.isWaiting;
+      each.hidden = isShut || each.dataset.ofKind !== entry.kind;
+    }
+    if (!form) return;
     form.hidden = this.#isStopped;
     this.#hide("#missing", this.isWaiting || isGradable || this.#isStopped);
-    this.#hide(".grades", !isGradable && !this.isWaiting);
     if (article.dataset.reason) this.#notGraded(article.dataset.reason);
     const given = entry.grade ?? entry.former;
     for (const each of form.querySelectorAll(".grade-button")) {
@@ -196,13 +201,13 @@ export class View {
     pressed.classList.add("flash");
   }
 
-  words(choice, reason) {
+  words(choice, reason, { kind }) {
     if (reason) {
       const named = this.#find(`#cannot-judge button[value="${reason}"]`);
       return `cannot judge, ${named?.lastChild.textContent.trim() ?? reason}`;
     }
     const label = this.#find("#chips")
-      .content.querySelector(`[data-grade="${choice}"]`)
+      .content.querySelector(chipOf(choice, kind))
       ?.lastChild.textContent.trim();
     if (label) return `grade ${label.replace(" ", ", ")}`;
     return choice === "undo" ? "undone" : choice;
