@@ -126,10 +126,12 @@ def _beside(user: User, assignment: Assignment, entry: AssignmentEntry | None) -
 def _given(assignment: Assignment, *, is_finished: bool) -> list[tuple[str, Grade, int]]:
     """Return by kind how many items have each grade; until all are judged the script counts."""
     given: list[tuple[str, Grade, int]] = []
-    for kind, criterion in assignment.topic.campaign.graded_by.items():
-        rows = AssignmentEntry.objects.filter(item__kind=kind)
-        numbers = rows.n_by_grade([assignment]).get(assignment.pk, {}) if is_finished else {}
-        given += [(kind, each, numbers.get(each.value, 0)) for each in criterion.answers]
+    graded_by = assignment.topic.campaign.graded_by
+    for kind, criterion in graded_by.items():
+        rows = assignment.entries.filter(item__kind=kind)
+        if len(graded_by) == 1 or rows.exists():
+            numbers = rows.n_by_grade([assignment]).get(assignment.pk, {}) if is_finished else {}
+            given += [(kind, each, numbers.get(each.value, 0)) for each in criterion.answers]
     return given
 
 

@@ -72,12 +72,12 @@ export function undo() {
   }
   const { number, docno, reason, ratings } = entry;
   const choice = entry.state === "judged" ? String(entry.grade) : entry.state;
-  const versions = { document_version: entry.judged_version, topic_version: entry.judged_topic };
   desk.undone.push({
     number,
     choice,
     reason,
-    ...versions,
+    document_version: entry.judged_version,
+    topic_version: entry.judged_topic,
     ...(desk.further && { ratings }),
   });
   const unsent = entry.last && desk.outbox.unsent(entry.last);

@@ -5,9 +5,7 @@ import { counted } from "../element.js";
 export function ending(template, queue) {
   const article = template.content.firstElementChild.cloneNode(true);
   for (const row of article.querySelectorAll("[data-given]")) {
-    const { kind, given } = row.dataset;
-    const n = queue.given(kind, Number(given));
-    row.hidden = queue.size > 0 && !queue.has(kind);
+    const n = queue.given(row.dataset.given);
     row.querySelector("progress").value = n;
     row.lastElementChild.textContent = counted(n);
   }

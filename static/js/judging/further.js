@@ -136,10 +136,10 @@ export class Further {
   #stands(entry) {
     const { topic_version: statement } = this.#view.seen;
     const isOn = entry.judged_version === this.#view.version && entry.judged_topic === statement;
-    const isSaid = ({ dataset }) => entry.ratings[dataset.criterion] !== undefined;
-    const isWhole = this.#sections("criterion").every(
-      (section) => isSaid(section) || !applies(section, entry, entry.grade));
-    return entry.state === "judged" && !entry.by && isOn && isWhole;
+    const lacksAnswer = this.#sections("criterion").some((section) =>
+      applies(section, entry, entry.grade) &&
+      entry.ratings[section.dataset.criterion] === undefined);
+    return entry.state === "judged" && !entry.by && isOn && !lacksAnswer;
   }
 
   // Takes the last mark back; false if there is none.
@@ -155,12 +155,11 @@ export class Further {
     this.close();
     this.#marked = [];
     const grade = gradeOf(choice);
-    const isAsked = (section) => applies(section, entry, grade);
-    const asksEvidence = this.#evidence?.hasText && !this.#passages(entry).length;
-    this.#steps = [
-      ...this.#sections("criterion").filter(isAsked),
-      ...(asksEvidence ? this.#sections("evidence").filter(isAsked) : []),
+    const lacksPassage = this.#evidence?.hasText && !this.#passages(entry).length;
+    const sections = [
+      ...this.#sections("criterion"), ...(lacksPassage ? this.#sections("evidence") : []),
     ];
+    this.#steps = sections.filter((section) => applies(section, entry, grade));
     const finish = (ratings) => done(this.said(entry, ratings, grade));
     if (!this.#steps.length) {
       finish(entry.ratings);

@@ -2,7 +2,8 @@
 import { ask, pause } from "./requests.js";
 
 const OPEN = ["unjudged", "later", "reopened"];
-const NO_VALUES = ["later", "cannot_judge", "undo"];
+// Choices that are no values.
+const STATES = { later: "later", cannot_judge: "cannot_judge", undo: "reopened" };
 // The server says only what is not so.
 const NEW = {
   docno: "", title: "", kind: "document", priority: 0, state: "unjudged", grade: null, reason: "",
@@ -86,12 +87,9 @@ export class Queue {
     return counts;
   }
 
-  // How many items of a kind have a grade.
-  given(kind, grade) {
-    return this.#entries.filter((entry) => entry.kind === kind && entry.grade === grade).length;
+  given(which) {
+    return this.#entries.filter(({ kind, grade }) => `${kind} ${grade}` === which).length;
   }
-
-  has(kind) { return this.#entries.some((entry) => entry.kind === kind); }
 
   /**
    * What is sent, and, as `before`, what its return brings back.
@@ -109,18 +107,16 @@ export class Queue {
   apply(act) {
     const entry = this.at(act.number);
     if (!entry) return;
-    const grade = gradeOf(act.choice);
-    const former = act.choice === "undo" ? entry.grade : null;
     this.#clock += 1;
     Object.assign(entry, {
       docno: act.docno,
-      state: grade === null ? { undo: "reopened" }[act.choice] ?? act.choice : "judged",
-      grade,
+      state: STATES[act.choice] ?? "judged",
+      grade: gradeOf(act.choice),
       reason: act.reason,
       comment: act.comment ?? entry.comment,
       ratings: act.ratings ?? entry.ratings,
       passages: act.passages ?? entry.passages,
-      former,
+      former: act.choice === "undo" ? entry.grade : null,
       by: "",
       order: this.#clock,
       last: act.client_id,
@@ -169,7 +165,6 @@ export async function standing({ place, user, say }) {
   }
 }
 
-// Whatever else is chosen is a value of the criterion that gives the grade.
-export const gradeOf = (choice) => (NO_VALUES.includes(choice) ? null : Number(choice));
+export const gradeOf = (choice) => (choice in STATES ? null : Number(choice));
 
 export const isOpen = (entry) => OPEN.includes(entry.state);
