@@ -148,7 +148,7 @@ def _why_unread(act: Act, standing: Standing) -> Refusal | None:
     )
     for field, version, current, what in shown:
         if version is None and (current or 0) > 1:
-            which = f"{what} has had {current:,} versions: say in {field} which one was judged."
+            which = f"{what} has had other versions: say in {field} which one was judged."
             return Refusal(which, field=field)
         if version == 0 and current:
             return Refusal(f"{docno} was missing, and is here now: read it first.", is_stale=True)

@@ -3,6 +3,9 @@
 import csv
 
 import pytest
+from django.db.models import F, Func, IntegerField, TextField
+from django.db.models.expressions import CombinedExpression
+from django.db.models.functions import Cast
 from django.template import Template
 from playwright.sync_api import expect
 
@@ -12,12 +15,13 @@ from assess.core.answers import Answer, with_grade
 from assess.models.judging import Judgment
 from assess.models.official import OfficialGrade
 from assess.models.presenting import PRESENTERS, Presenter
-from assess.models.records import official_records
+from assess.models.records import judgment_records, official_records
+from assess.models.serving import AssignmentEntry
 from assess.services.judging import judge
 from campaigns.core.criteria import KINDS
 from cleverdon.agreement.statistics import overall_agreement
 from collection.models.items import Item
-from collection.models.texts import text_shown
+from collection.models.texts import Document, text_shown
 from qrels.services.kept_judgments import unpacked
 from qrels.services.publishing import publish_qrels
 from tests import make
@@ -36,6 +40,20 @@ CURRENT = criterion("current", "Is it current?", YES_NO, kind=CLAIM, from_grade=
 BODY = "<blockquote>{{ document.part.text }}</blockquote>"
 
 
+def hash_of(parts: str) -> CombinedExpression:
+    """The column of a hash of all parts of an item, as a whole number above 0 of 31 bits."""
+    written = Cast(F(parts), TextField())
+    hashed = Func(written, function="hashtext", output_field=IntegerField())
+    return hashed.bitand(2**31 - 1).bitor(1)
+
+
+def both_parts(item: Item, start: int) -> Document:
+    claim, source = item.parts["text"], item.parts["source"]
+    shown = text_shown(f"{claim}\n\n{source}", start)
+    shown.version = Item.objects.values_list(hash_of("parts"), flat=True).get(pk=item.pk)
+    return shown
+
+
 @pytest.fixture
 def claims(assignment, ada, ben, monkeypatch):
     """Six claims of the second topic for Ada, and half of them for Ben too."""
@@ -47,7 +65,7 @@ def claims(assignment, ada, ben, monkeypatch):
     campaign.save()
     topic = campaign.topic_set.get(number="2")
     for key in KEYS:
-        parts = {"text": f"{key} holds."}
+        parts = {"text": f"{key} holds.", "source": "A newspaper."}
         item = Item.objects.create(campaign=campaign, topic=topic, kind=CLAIM, key=key, parts=parts)
         make.pooled(pool, topic, item)
     make.assignment(topic, ben, "second", share=0.5)
@@ -59,7 +77,7 @@ def test_claims_are_judged_by_keys_through_the_outbox(pages, claims, ada):
     claims.topic.campaign.save()
     page, order = pages(ada), served(claims)
     opened(page, claims)
-    expect(page.locator("blockquote")).to_have_text(f"{order[0]} holds.")
+    expect(page.locator("blockquote")).to_contain_text(f"{order[0]} holds.")
     page.keyboard.press("e")
     expect(not_saved(page)).to_have_text("There is no text here to mark.")
     keys = page.locator(".grade-button:visible")
@@ -68,7 +86,7 @@ def test_claims_are_judged_by_keys_through_the_outbox(pages, claims, ada):
     expect(not_saved(page)).to_have_text("3 is not a grade here.")
     cut(page)
     press(page, claims, "1", "0", "2")
-    expect(page.locator("blockquote")).to_have_text(f"{order[3]} holds.")
+    expect(page.locator("blockquote")).to_contain_text(f"{order[3]} holds.")
     unsaved(page, 3)
     mend(page)
     saved(page)
@@ -82,8 +100,34 @@ def test_claims_are_judged_by_keys_through_the_outbox(pages, claims, ada):
     page.goto(f"{address(claims)}documents/")
     expect(page.locator("tbody tr")).to_have_count(6)
     page.get_by_role("link", name=order[1]).click()
-    expect(page.locator("blockquote")).to_have_text(f"{order[1]} holds.")
+    expect(page.locator("blockquote")).to_contain_text(f"{order[1]} holds.")
     forgive_requests(pages)
+
+
+def test_what_is_pressed_after_a_part_was_replaced_is_refused(pages, claims, ada, monkeypatch):
+    """Of a claim that is shown with its source."""
+    shown = Presenter(Template(BODY), both_parts, lambda item: hash_of(f"{item}__parts"))
+    monkeypatch.setitem(PRESENTERS, CLAIM, shown)
+    page, [first, *_] = pages(ada), served(claims)
+    opened(page, claims)
+    item = Item.objects.get(key=first)
+    item.parts["source"] = "A rumor."
+    item.save()
+    page.keyboard.press("2")
+    kept = page.locator("#kept")
+    expect(kept).to_contain_text(f"The text of {first} was replaced meanwhile: read it again.")
+    assert not Judgment.objects.exists()
+    kept.get_by_role("button", name="Dismiss").click()
+    page.goto(f"{address(claims)}?number=1")
+    expect(page.locator("blockquote")).to_contain_text("A rumor.")
+    press(page, claims, "0")
+    saved(page)
+    judgment = Judgment.objects.get()
+    assert (judgment.docno, judgment.grade) == (first, 0)
+    now = AssignmentEntry.objects.with_versions().get(item=item).present_version
+    assert judgment.document_version == now > 1
+    [record] = [each for each in judgment_records(claims.topic.campaign) if each.docno == first]
+    assert record.earlier == ""
 
 
 def test_a_criterion_is_asked_of_items_of_its_kind(pages, assignment, claims, ada):
