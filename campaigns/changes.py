@@ -1,6 +1,6 @@
 """Changes of the settings: as an event keeps them, and as people read them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -55,20 +55,18 @@ def changes_of(event: AuditEvent, zone: ZoneInfo) -> list[tuple[str, str, str]]:
 
 def _of_criteria(
     before: Sequence[Criterion], after: Sequence[Criterion]
-) -> list[tuple[str, str, str]]:
-    """Return the criteria that changed; one that is only put in other words says so."""
+) -> Iterator[tuple[str, str, str]]:
     was, is_now = ({each.name: each for each in given} for given in (before, after))
-    found: list[tuple[str, str, str]] = []
     for name in {**was, **is_now}:
         old, new = was.get(name), is_now.get(name)
         if old != new:
-            then, now = (criterion_in_words(each) if each else "none" for each in (old, new))
-            found.append((name, then, "in other words" if then == now else now))
-    return found
+            yield name, criterion_in_words(old), criterion_in_words(new)
 
 
-def criterion_in_words(criterion: Criterion) -> str:
+def criterion_in_words(criterion: Criterion | None) -> str:
     """Return its answers, and what else counts: "0 no, 1 yes; relevant from 1"."""
+    if criterion is None:
+        return "none"
     said = [", ".join(f"{value} {label}" for value, label in criterion.fixed.items())]
     if criterion.level is not None:
         said.append(f"relevant from {criterion.level}")

@@ -45,7 +45,7 @@ def typed(criteria: Iterable[Stored]) -> dict[str, Any]:
 
 def sent_of(rows: CriteriaRows) -> dict[str, Any]:
     """What a browser sends of the rows of a page, blank ones included."""
-    forms = [rows.scale, *rows.further]
+    forms = [*rows.forms, rows.blank]
     forms += [row for form in forms for row in (*form.rows, *form.blank_rows)]
     values = {field.html_name: field.value() for form in forms for field in form}
     return {

@@ -9,7 +9,7 @@ from django.utils.text import get_text_list
 from accounts.access import NotYours, Refused
 from accounts.models import User
 from campaigns.access.roles import check_can_organize
-from campaigns.core.criteria import DOCUMENT, Criterion, criteria_of, first_of_kinds, scale_of
+from campaigns.core.criteria import criteria_of, first_of_kinds, scale_of
 from campaigns.from_above import FIXES_SCALE, N_GRADED, WHY_KEEP
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
@@ -67,10 +67,12 @@ def check_can_delete(user: User, campaign: Campaign) -> None:
 
 def check_can_change_criteria(campaign: Campaign, stored: list[dict[str, Any]]) -> None:
     """Refuse to drop criteria or change answers once anything is judged. The campaign is locked."""
-    given = criteria_of(stored)
+    criteria, given = campaign.every_criterion, criteria_of(stored)
     by_name, first = {each.name: each for each in given}, first_of_kinds(given)
-    _check_grades(campaign, first[DOCUMENT])
-    for each in campaign.every_criterion if campaign.has_fixed_scale else ():
+    if not campaign.has_fixed_scale:
+        # Grades that came with a pool are of documents.
+        criteria = criteria[:1] if any(FIXES_SCALE(campaign)) else ()
+    for each in criteria:
         if each.name not in by_name:
             raise Refused(
                 f"Documents have been judged, so the criterion {each.name} stays: "
@@ -91,16 +93,6 @@ def check_can_change_criteria(campaign: Campaign, stored: list[dict[str, Any]]) 
                 f"labels: {_listed(each.fixed)}. "
                 "Its question and descriptions can still be corrected."
             )
-
-
-def _check_grades(campaign: Campaign, first: Criterion) -> None:
-    """Refuse other grades of documents where any are given, whoever gave them."""
-    fixed = campaign.scale.fixed
-    if first.fixed != fixed and (campaign.has_fixed_scale or any(FIXES_SCALE(campaign))):
-        raise Refused(
-            f"Documents have been judged, so the grades keep their values and labels: "
-            f"{_listed(fixed)}. Descriptions can still be corrected."
-        )
 
 
 def _listed(labels: Mapping[int, str]) -> str:

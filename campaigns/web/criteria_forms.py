@@ -1,7 +1,7 @@
 """Criteria as rows with fields, a row for each answer; blank ones are left out."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -35,9 +35,6 @@ def indexes_in(sent: Iterable[str], prefix: str) -> list[int]:
 class Rows(forms.Widget):
     """Stands for all rows, which the template shows one by one."""
 
-    def value_from_datadict(self, data: Sent, files: object, name: str) -> None:
-        return None
-
     def value_omitted_from_data(self, data: Sent, files: object, name: str) -> bool:
         return not indexes_in(data, name)
 
@@ -59,20 +56,13 @@ class AnswerForm(Row):
     description = forms.CharField(max_length=asked.MAX_TEXT_LENGTH, required=False)
 
     def fit(self, lowest: int, fixed: Mapping[int, str]) -> None:
-        """Take values from the lowest one up."""
+        self.fields["value"] = forms.IntegerField(min_value=lowest, max_value=MAX_GRADE)
         shown = str(self["value"].value()), self["label"].value()
-        self.lowest = lowest
         self.is_fixed = shown in {(str(value), label) for value, label in fixed.items()}
         for name, field in self.fields.items():
             field.widget.attrs |= {"aria-label": name.capitalize(), "placeholder": name}
             if self.is_fixed and name != "description":
                 field.widget.attrs["readonly"] = True
-
-    def clean_value(self) -> int:
-        value: int = self.cleaned_data["value"]
-        if not self.lowest <= value <= MAX_GRADE:
-            raise ValidationError(f"A value is from {self.lowest} to {MAX_GRADE}.")
-        return value
 
 
 class CriterionForm(Row):
@@ -146,7 +136,7 @@ class CriterionForm(Row):
 
 
 class CriteriaRows:
-    """All criteria of a campaign as forms: as they are stored, or as they were sent."""
+    """All criteria of a campaign as forms, as they are stored or were sent, and a blank one."""
 
     def __init__(self, campaign: Campaign, sent: Sent | None) -> None:
         stored = campaign.every_criterion
@@ -168,23 +158,19 @@ class CriteriaRows:
             its = fixed.get(str(each["name"].value()), {})
             each.fit(is_first=is_first, is_scale=is_scale, fixed=its)
 
-    @property
-    def scale(self) -> CriterionForm:
-        return self.forms[0]
-
-    @property
-    def further(self) -> list[CriterionForm]:
-        """The other criteria, and a blank one."""
-        return [*self.forms[1:], self.blank]
-
     def cleaned(self) -> list[dict[str, Any]]:
         """Return the criteria as they are stored. ValidationError if a row is faulty."""
         made = [each.made() for each in self.forms]
         found = [each for each in made if each]
-        first, names = first_of_kinds(found), set[str]()
-        for form, each in zip(self.forms, made, strict=True):
-            if each is None:
-                continue
+        if len(found) == len(made):
+            self._check_together(found)
+        if None in made or any(form.errors for form in self.forms):
+            raise ValidationError(SEE_ROWS)
+        return [each.to_json() for each in found]
+
+    def _check_together(self, criteria: Sequence[Criterion]) -> None:
+        first, names = first_of_kinds(criteria), set[str]()
+        for form, each in zip(self.forms, criteria, strict=True):
             if each.name in names:
                 form.add_error("name", f"Another criterion has the name {each.name}.")
             names.add(each.name)
@@ -192,8 +178,5 @@ class CriteriaRows:
             if each.from_grade is not None and each.from_grade not in scale:
                 listed = ", ".join(map(str, scale))
                 form.add_error("from_grade", f"It is not a grade of the scale: {listed}.")
-        if len(self.forms) > asked.MOST_CRITERIA + 1:
+        if len(criteria) > asked.MOST_CRITERIA + 1:
             self.forms[-1].add_error(None, TOO_MANY)
-        if None in made or any(form.errors for form in self.forms):
-            raise ValidationError(SEE_ROWS)
-        return [each.to_json() for each in found]

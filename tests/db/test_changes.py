@@ -30,7 +30,7 @@ TRUST = criterion("trust", "Do you?", ("no", "yes"), from_grade=1, is_retired=Tr
             graded_by({0: "no", 1: "in part", 2: "yes"}, 2),
             ("relevance", f"{NOW}; relevant from 1", "0 no, 1 in part, 2 yes; relevant from 2"),
         ),
-        ("criteria", WORDED, ("relevance", f"{NOW}; relevant from 1", "in other words")),
+        ("criteria", WORDED, ("relevance", *[f"{NOW}; relevant from 1"] * 2)),
         (
             "criteria",
             graded_by({0: "not relevant", 1: "relevant"}, 1, TRUST),

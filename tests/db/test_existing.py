@@ -282,7 +282,7 @@ def test_existing_grades_in_the_pool_fix_the_scale(run, earlier, olga, campaign)
     whole = {"criteria": default_criteria()}
     change_campaign(user=olga, campaign=campaign, changes=whole)
     pool = make.frozen(draft)
-    with pytest.raises(Refused, match="so the grades keep their values"):
+    with pytest.raises(Refused, match="answers of relevance keep their values"):
         change_campaign(user=olga, campaign=campaign, changes=lower)
     make.taken_back(olga, pool)
     change_campaign(user=olga, campaign=campaign, changes=lower)

@@ -49,7 +49,9 @@ def test_values_and_labels_are_fixed_by_the_first_grade_and_not_before(primary, 
     answer(primary, "d1", grade=1)
     undo(assessor=primary.assessor, assignment=primary)
     for otherwise in others:
-        with pytest.raises(Refused, match="Documents have been judged, so the grades keep"):
+        with pytest.raises(
+            Refused, match="judged, so the answers of relevance keep"
+        ):
             change(olga, campaign, otherwise)
     described = worded(campaign, description="Nothing at all.")
     change(olga, campaign, described)

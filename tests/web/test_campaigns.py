@@ -81,7 +81,7 @@ def test_a_scale_that_makes_no_sense_is_refused_beside_its_field(as_olga):
         ({f"{row}-value": ""}, "This field is required."),
         ({f"{row}-value": "one"}, "Enter a whole number."),
         ({f"{row}-value": "9" * 5000}, "Enter a whole number."),
-        ({f"{row}-value": "10"}, "A value is from -2 to 9."),
+        ({f"{row}-value": "10"}, "less than or equal to 9."),
         ({f"{row}-value": "0"}, "Two answers of relevance have the same value."),
         ({f"{row}-label": " "}, "This field is required."),
         ({f"{row}-label": "x" * 61}, "at most 60 characters"),
@@ -104,11 +104,11 @@ def test_grades_that_were_given_stay_and_may_be_described(as_olga, campaign):
     campaign.save()
     address = f"/campaigns/{campaign.slug}/settings/grades/"
     refused = as_olga.post(address, typed(graded_by({0: "no", 1: "perfect"})))
-    assert "Documents have been judged, so the grades keep" in words(refused, 422)
+    assert "Documents have been judged, so the answers of relevance keep" in words(refused, 422)
     # What was typed can be corrected; what is as it was cannot be changed.
     readonly = {
         field.value(): "readonly" in field.field.widget.attrs
-        for row in refused.context["form"].rows.scale.rows
+        for row in refused.context["form"].rows.forms[0].rows
         for field in [row["label"]]
     }
     assert readonly == {"no": True, "perfect": False}

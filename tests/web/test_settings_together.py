@@ -70,7 +70,7 @@ def test_what_two_changed_must_hold_together(campaign, olga, oscar):
     assert hers.save(**fewer).status_code == 302
     assert his.save(**{**his.data, "criteria-0-level": 3}).status_code == 422
     refused = his.save(**{**fewer, "criteria-0-level": 3})
-    assert set(refused.context["form"].rows.scale.errors) == {"level"}
+    assert set(refused.context["form"].rows.forms[0].errors) == {"level"}
     assert stored(campaign).level == 1
     hers, his = (opened(each, campaign) for each in (olga, oscar))
     assert hers.save(submission_opens_at="2031-03-19T00:00").status_code == 302
