@@ -238,10 +238,6 @@ class Campaign(models.Model):
         return criteria_of(self.criteria)
 
     @property
-    def asked_criteria(self) -> tuple[Criterion, ...]:
-        return tuple(each for each in self.every_criterion if not each.is_retired)
-
-    @property
     def graded_by(self) -> dict[str, Criterion]:
         """By kind of item, the criterion whose answer is the grade."""
         return first_of_kinds(self.every_criterion)
@@ -249,8 +245,8 @@ class Campaign(models.Model):
     @property
     def asked_further(self) -> list[Criterion]:
         """What is asked beside the grade."""
-        first = self.graded_by.values()
-        return [each for each in self.asked_criteria if each not in first]
+        first, every = self.graded_by.values(), self.every_criterion
+        return [each for each in every if not each.is_retired and each not in first]
 
     def criteria_about(self, kind: str) -> tuple[Criterion, ...]:
         """Return the criteria for items of a kind, those no longer asked too."""
@@ -259,9 +255,8 @@ class Campaign(models.Model):
     @property
     def asked_version(self) -> str:
         """The version of what an answer is checked against."""
-        return version(
-            [(each.name, each.fixed, each.from_grade, each.kind) for each in self.asked_criteria]
-        )
+        asked = [each for each in self.every_criterion if not each.is_retired]
+        return version([(each.name, each.fixed, each.from_grade, each.kind) for each in asked])
 
     @property
     def guidelines_html(self) -> SafeString:

@@ -82,14 +82,15 @@ class CriterionForm(Row):
             label="asked of", choices=choices, initial=DOCUMENT, widget=widget
         )
         answers = stored.answers if stored else ()
-        numbers = indexes_in(sent or (), f"{self.prefix}-answers") or range(len(answers))
+        at_row = f"{self.prefix}-answers"
+        numbers = indexes_in(sent or (), at_row) or range(len(answers))
+        self.rows = [
+            AnswerForm(sent, f"{at_row}-{n}", answers[n]._asdict() if answers else None)
+            for n in numbers
+        ]
         after = max(numbers, default=-1) + 1
-        self.rows = [self._row(n, sent, answers) for n in numbers]
-        self.blank_rows = [self._row(n, None, ()) for n in range(after, after + BLANK_ROWS)]
-
-    def _row(self, n: int, sent: Sent | None, answers: tuple[Grade, ...]) -> AnswerForm:
-        initial = answers[n]._asdict() if answers else None
-        return AnswerForm(sent, f"{self.prefix}-answers-{n}", initial)
+        blank = range(after, after + BLANK_ROWS)
+        self.blank_rows = [AnswerForm(None, f"{at_row}-{n}", None) for n in blank]
 
     def fit(self, *, is_first: bool, is_scale: bool, fixed: Mapping[int, str]) -> None:
         """Ask only for what such a criterion has; `is_scale` is that of documents."""

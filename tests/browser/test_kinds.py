@@ -16,7 +16,6 @@ from assess.models.judging import Judgment
 from assess.models.official import OfficialGrade
 from assess.models.presenting import PRESENTERS, Presenter
 from assess.models.records import judgment_records, official_records
-from assess.models.serving import AssignmentEntry
 from assess.services.judging import judge
 from campaigns.core.criteria import KINDS
 from cleverdon.agreement.statistics import overall_agreement
@@ -124,10 +123,14 @@ def test_what_is_pressed_after_a_part_was_replaced_is_refused(pages, claims, ada
     saved(page)
     judgment = Judgment.objects.get()
     assert (judgment.docno, judgment.grade) == (first, 0)
-    now = AssignmentEntry.objects.with_versions().get(item=item).present_version
+    now = claims.entries.with_versions().get(item=item).present_version
     assert judgment.document_version == now > 1
+    assert not Judgment.objects.on_earlier().exists()
+    item.parts["text"] = "Another claim."
+    item.save()
+    assert Judgment.objects.on_earlier().get() == judgment
     [record] = [each for each in judgment_records(claims.topic.campaign) if each.docno == first]
-    assert record.earlier == ""
+    assert record.earlier == "document"
 
 
 def test_a_criterion_is_asked_of_items_of_its_kind(pages, assignment, claims, ada):

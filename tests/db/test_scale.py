@@ -49,9 +49,7 @@ def test_values_and_labels_are_fixed_by_the_first_grade_and_not_before(primary, 
     answer(primary, "d1", grade=1)
     undo(assessor=primary.assessor, assignment=primary)
     for otherwise in others:
-        with pytest.raises(
-            Refused, match="judged, so the answers of relevance keep"
-        ):
+        with pytest.raises(Refused, match="judged, so the answers of relevance keep"):
             change(olga, campaign, otherwise)
     described = worded(campaign, description="Nothing at all.")
     change(olga, campaign, described)

@@ -3,6 +3,8 @@
 import pytest
 
 from assess.models.judging import Judgment
+from campaigns.core.criteria import KINDS
+from campaigns.models.campaign import Campaign
 from collection.models.texts import Document
 from tests import make
 from tests.asked import beside_grades, criterion, typed
@@ -62,6 +64,25 @@ def test_what_is_typed_in_rows_is_kept_when_it_is_refused(assignment, olga):
     assert page.save(**faulty).status_code == 422
     assert page.data.items() >= faulty.items()
     assert page.data["criteria-2-kind"] == "document", "a blank criterion comes after"
+
+
+def test_the_first_criterion_about_another_kind_has_a_scale_of_its_own(
+    assignment, olga, monkeypatch
+):
+    monkeypatch.setattr("campaigns.core.criteria.KINDS", [*KINDS, "claim"])
+    verdict = criterion("verdict", "Does it hold?", ("refuted", "supported"), kind="claim")
+    verdict["answers"][0]["value"] = -2
+    current = criterion("current", "Is it?", ("no", "yes"), kind="claim", from_grade=-2)
+    asked = beside_grades(TRUST, verdict, current)
+    page = settings(olga, assignment)
+    of_the_first = {**typed(asked), "criteria-2-from_grade": "1"}  # as no page sends it
+    assert page.save(**of_the_first).status_code == 302
+    campaign = Campaign.objects.get()
+    assert campaign.criteria == asked
+    assert (campaign.level, list(campaign.scale.fixed)) == (1, [0, 1, 2, 3])
+    other = typed(beside_grades(TRUST, verdict, {**current, "from_grade": 2}))
+    refused = words(settings(olga, assignment).save(**other), 422)
+    assert "It is not a grade of the scale: -2, 1." in refused
 
 
 def test_a_judged_criterion_stays_and_its_field_says_so(asked, olga, client):
