@@ -14,7 +14,6 @@ from accounts.access import Refused, check_accepted
 from accounts.models import User
 from campaigns.access.campaign import (
     check_can_change_criteria,
-    check_can_change_scale,
     check_can_create,
     off_scale_in_words,
 )
@@ -114,11 +113,9 @@ def change_campaign(
 def _check_changes(campaign: Campaign, changes: Mapping[str, Any], accepts: str | None) -> None:
     """Refuse what judgments or runs keep from being changed. The campaign is locked."""
     consequences = [*SETTINGS_COST(campaign, changes), _conflicts(campaign, changes)]
-    if "scale_grades" in changes:
-        check_can_change_scale(campaign, changes["scale_grades"])
-        consequences.append(off_scale_in_words(campaign, changes["scale_grades"]))
     if "criteria" in changes:
         check_can_change_criteria(campaign, changes["criteria"])
+        consequences.append(off_scale_in_words(campaign, changes["criteria"]))
     check_accepted(" ".join(filter(None, consequences)), accepts)
 
 
