@@ -96,7 +96,7 @@ def score(page, campaign) -> None:
 
 
 @pytest.mark.usefixtures("intercepted")
-@pytest.mark.deep
+@pytest.mark.deep  # its rules are told by tests/db/test_rounds.py and test_scores_of_rounds.py
 def test_two_rounds_with_a_late_run_and_both_boards(pages, campaign, olga, ada, pat):
     base = f"/campaigns/{campaign.slug}/"
     work_of_ada = Assignment.objects.get()
