@@ -2,14 +2,14 @@
 
 from collections.abc import Collection, Mapping
 
-from accounts.access import NotThere, NotYours, Refused, why_not
+from accounts.access import NotThere, NotYours, Refused, Verb, Verbs, rule, why_not
 from accounts.models import User
 from assess.access.answers import FAULTS, Invalid
 from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from assess.models.serving import MISSING
 from campaigns.access.people import removals
-from campaigns.access.roles import roles
+from campaigns.access.roles import organizes, roles
 from campaigns.access.windows import check_window
 from campaigns.core.grades import Scale
 from campaigns.models.campaign import Campaign
@@ -23,7 +23,8 @@ NO_PRACTICE = "This campaign has no practice topic."
 SWITCHED_OFF = "The organizers have switched practice off."
 
 
-def check_knows_practice(user: User, campaign: Campaign) -> None:
+@rule(who="members")
+def knows_practice(user: User, campaign: Campaign) -> None:
     """Let members in; tell a removed assessor so, and others that there is no such campaign."""
     if roles(user, campaign):
         return
@@ -36,13 +37,17 @@ def roles_in_practice(user: User, campaign: Campaign) -> set[str]:
     """Return somebody's roles; refuse all but organizers and assessors."""
     user_roles = roles(user, campaign)
     if not user_roles:
-        check_knows_practice(user, campaign)
+        knows_practice(user, campaign)
     if not {Role.ORGANIZER, Role.ASSESSOR} & user_roles:
         raise NotYours(f"Practice is for the assessors and organizers of {campaign}.")
     return user_roles
 
 
-def check_can_practice(user: User, practice: Practice) -> None:
+@rule(
+    who="organizers, and assessors once judging has opened",
+    unless="there is no practice topic, or it is switched off before you answered anything",
+)
+def may_practice(user: User, practice: Practice) -> None:
     """Let organizers see the practice topic at any time, assessors once judging has opened.
 
     Assessors can still read what they answered after practice is switched off.
@@ -59,9 +64,8 @@ def check_can_practice(user: User, practice: Practice) -> None:
         raise Refused(SWITCHED_OFF)
 
 
-def check_can_answer_practice(user: User, practice: Practice) -> None:
-    """Let people answer until judging closes; assessors only while practice is on."""
-    check_can_practice(user, practice)
+@rule(unless="judging is closed, or for assessors practice is switched off")
+def may_answer(user: User, practice: Practice) -> None:
     campaign = practice.campaign
     check_window(campaign, "Judging", None, campaign.judging_closes_at)
     if not practice.is_on and Role.ORGANIZER not in roles(user, campaign):
@@ -132,7 +136,7 @@ def comes_first(user: User, practice: Practice) -> bool:
     judged = Judgment.objects.served().filter(topic__campaign=practice.campaign)
     if judged.filter(assessor=user).exists():
         return False
-    if why_not(check_can_answer_practice, user, practice):
+    if why_not(PracticeTopic.answer, user, practice):
         return False
     answered = answers_of(practice, [user.pk]).get(user.pk, {})
     return any(each.docno not in answered for each in practised(practice))
@@ -144,9 +148,8 @@ def n_practice_grades(campaign: Campaign, grades: Collection[int]) -> dict[str, 
     return {"practice grade": known.filter(grade__in=grades).count()}
 
 
-def check_can_read(user: User, campaign: Campaign) -> None:
-    check_can_practice(user, Practice.objects.of(campaign))
-
-
-def check_can_answer(user: User, campaign: Campaign) -> None:
-    check_can_answer_practice(user, Practice.objects.of(campaign))
+class PracticeTopic(Verbs):
+    see = Verb(knows_practice)
+    read = Verb(may_practice)
+    answer = Verb(may_practice, may_answer)
+    see_results = change = Verb(organizes)

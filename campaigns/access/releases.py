@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 
-from accounts.access import NotThere, NotYours
-from campaigns.access.roles import may_still_judge, who_may_yet_judge
+from accounts.access import NotThere, NotYours, rule
+from campaigns.access.roles import Person, campaign_of, may_still_judge, roles, who_may_yet_judge
 from campaigns.access.windows import shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
@@ -12,11 +12,17 @@ from campaigns.models.releases import Release, in_force
 What = Release.What
 
 
-def check_released(user_roles: Collection[str], campaign: Campaign, what: What) -> None:
-    """Refuse what is not released to these roles, and everything to assessors who may still judge.
+@rule(
+    who="organizers, and those to whom a release shows the {}",
+    unless="for assessors and visitors: somebody may still judge",
+)
+def is_released(what: What, user: Person, thing: object) -> None:
+    """Refuse what is not released to a person, and everything to assessors who may still judge.
 
     Visitors wait just as long, since one may be a signed-out or future assessor.
     """
+    campaign = campaign_of(thing)
+    user_roles = roles(user, campaign)
     if Role.ORGANIZER in user_roles:
         return
     name = f"The {what.label.lower()}"
