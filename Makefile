@@ -41,7 +41,7 @@ coverage: .venv/ready-dev  ## Show the branches that the fast tests never take.
 mutate: .venv/ready-dev  ## Take each guard of the doors out in turn; a test must fail each time. Hours the first time, until var/ remembers which test notices which guard.
 	$(BIN)/python -m tests.mutation $(ONLY:%=--only %)
 
-check: .venv/ready-dev  ## Style, types, architecture, templates, migrations, script; names pictures that are older than their pages, and prints the size of the product.
+check: .venv/ready-dev  ## Style, types, architecture, templates, migrations, also those of releases, script; names pictures that are older than their pages, and prints the size of the product.
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy .
@@ -53,6 +53,7 @@ check: .venv/ready-dev  ## Style, types, architecture, templates, migrations, sc
 	$(BIN)/djade --check --target-version 5.2 $$(git ls-files '*.html')
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python manage.py check --fail-level WARNING
+	@$(BIN)/python -m docs.release
 	@$(BIN)/python -m docs.stale
 	@$(BIN)/python -m docs.size
 

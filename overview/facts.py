@@ -15,15 +15,7 @@ from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from assess.models.sharing import SUMS, SharedDocument
-from assess.models.totals import (
-    CANNOT_JUDGE_AS_SERVED,
-    DECIDED,
-    JUDGED_AS_SERVED,
-    N_LEFT,
-    N_LEFT_AS_SERVED,
-    N_OPEN_AS_SERVED,
-    PROVIDED_FOR,
-)
+from assess.models.totals import COUNTING, DECIDED, PROVIDED_FOR, SERVED
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Team
 from collection.models.imports import Import
@@ -88,12 +80,10 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
         my_roles=ArraySubquery(roles.values("role")),
         my_work=_sums(
             Assignment.objects.counting().live().filter(assessor=user),
-            n_assigned=Coalesce(
-                Sum(JUDGED_AS_SERVED + CANNOT_JUDGE_AS_SERVED + N_LEFT_AS_SERVED), 0
-            ),
-            n_own_left=Coalesce(Sum(N_OPEN_AS_SERVED, filter=~Q(kind=SHARED)), 0),
-            n_judged=Sum(JUDGED_AS_SERVED),
-            n_cannot_judge=Sum(CANNOT_JUDGE_AS_SERVED),
+            n_assigned=Coalesce(Sum(SERVED.judged + SERVED.cannot_judge + SERVED.left), 0),
+            n_own_left=Coalesce(Sum(SERVED.open, filter=~Q(kind=SHARED)), 0),
+            n_judged=Sum(SERVED.judged),
+            n_cannot_judge=Sum(SERVED.cannot_judge),
         ),
         my_runs=_run_counts(runs.filter(OF_ROUND)),
         my_fault=_first(
@@ -188,7 +178,7 @@ def _pool() -> Subquery:
 def _primary() -> Subquery:
     return _sums(
         Assignment.objects.primary(),
-        n_assigned=Coalesce(Sum(DECIDED + N_LEFT, filter=PROVIDED_FOR), 0),
+        n_assigned=Coalesce(Sum(DECIDED + COUNTING.left, filter=PROVIDED_FOR), 0),
         n_judged=Sum("n_judged"),
         n_cannot_judge=Sum("n_cannot_judge"),
     )

@@ -13,7 +13,7 @@ from accounts.access import Refused
 from accounts.models import User
 from assess.core import purposes
 from assess.models.sharing import SharedDocument, SharedQueue
-from assess.models.totals import HAS_LEFT_AS_SERVED, PROVIDED_FOR, AssignmentTotals
+from assess.models.totals import PROVIDED_FOR, SERVED, AssignmentTotals
 from collection.models.texts import Topic
 from pooling.models.pools import Pool
 
@@ -78,7 +78,7 @@ class AssignmentQuerySet(AssignmentTotals):
 
     def next_of(self, person: User, assignment: Assignment) -> Assignment | None:
         own = self.in_campaign(assignment.topic.campaign).filter(assessor=person)
-        return own.live().exclude(pk=assignment.pk).filter(HAS_LEFT_AS_SERVED).first()
+        return own.live().exclude(pk=assignment.pk).filter(SERVED.has_left).first()
 
     def changes(self, pool: Pool) -> dict[str, int]:
         """Return by topic number how many changes its official assignments have had."""

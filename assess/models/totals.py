@@ -2,56 +2,82 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from django.db import models
 from django.db.models import Case, Count, ExpressionWrapper, F, FilteredRelation, Max, Q, Sum, When
 from django.db.models.functions import Coalesce
 from django.db.models.lookups import GreaterThan
 
-from assess.core.purposes import COUNTING, SHARED
+from assess.core import purposes
+from assess.core.purposes import CONTROLS, SHARED
 from assess.models.controls import NControls
 from assess.models.sharing import LeftInQueue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from django.db.models.expressions import Combinable
+
     from assess.models.assigning import Assignment  # noqa: F401 - named as text below
 
 
 DECIDED = F("n_judged") + F("n_cannot_judge")
-# The same with the controls, as assessors are shown it.
-JUDGED_AS_SERVED = F("n_judged") + NControls("pk", states="'judged'")
-CANNOT_JUDGE_AS_SERVED = F("n_cannot_judge") + NControls("pk", states="'cannot_judge'")
-N_OPEN = F("n_entries") - DECIDED
-N_OPEN_AS_SERVED = N_OPEN + NControls("pk", states="'unjudged', 'later', 'reopened'")
-# What its assessor can still judge: of a shared topic also what they have not been given yet.
-N_LEFT, N_LEFT_AS_SERVED = (
-    Case(When(kind=SHARED, then=LeftInQueue("queue", "pk")), default=n_open)
-    for n_open in (N_OPEN, N_OPEN_AS_SERVED)
-)
-HAS_LEFT, HAS_LEFT_AS_SERVED = (Q(GreaterThan(each, 0)) for each in (N_LEFT, N_LEFT_AS_SERVED))
+
+
+class Counts(NamedTuple):
+    """How far an assignment is: columns of its row, and conditions on its judgments."""
+
+    judged: Combinable
+    cannot_judge: Combinable
+    open: Combinable
+    reopened: Q  # the judgments that are to be given again
+    before: Q  # those that an earlier assessor gave
+
+    @property
+    def left(self) -> Case:
+        """What its assessor can still judge: of a shared topic also what nobody has been given."""
+        return Case(When(kind=SHARED, then=LeftInQueue("queue", "pk")), default=self.open)
+
+    @property
+    def has_left(self) -> Q:
+        return Q(GreaterThan(self.left, 0))
+
+
+def _counts(*purposes: str) -> Counts:
+    """Return the counts of these purposes; those of controls are added to the row's."""
+
+    def n_in(counted: Combinable, *states: str) -> Combinable:
+        if set(purposes).isdisjoint(CONTROLS):
+            return counted
+        return counted + NControls("pk", states=", ".join(f"'{state}'" for state in states))
+
+    current = Q(judgments__set_aside_at=None, judgments__purpose__in=purposes)
+    return Counts(
+        judged=n_in(F("n_judged"), "judged"),
+        cannot_judge=n_in(F("n_cannot_judge"), "cannot_judge"),
+        open=n_in(F("n_entries") - DECIDED, "unjudged", "later", "reopened"),
+        reopened=current & Q(judgments__state="reopened"),
+        before=current
+        & Q(judgments__state__in=["judged", "cannot_judge"])
+        & ~Q(judgments__assessor=F("assessor")),
+    )
+
+
+# What official figures count, and what assessors are shown, which is more by the controls.
+COUNTING, SERVED = _counts(*purposes.COUNTING), _counts(*purposes.COUNTING, *CONTROLS)
 # The documents that only one person judges: of a shared topic those they have decided.
 OWN_SIZE = Case(When(kind=SHARED, then=DECIDED), default=F("n_entries"))
 # How far an assignment is, for filters.
 PROGRESS = {
-    "not begun": Q(HAS_LEFT, taken_back_at__isnull=True, n_changes=0),
-    "under way": Q(HAS_LEFT, taken_back_at__isnull=True, n_changes__gt=0),
-    "finished": Q(~HAS_LEFT, taken_back_at__isnull=True),
+    "not begun": Q(COUNTING.has_left, taken_back_at__isnull=True, n_changes=0),
+    "under way": Q(COUNTING.has_left, taken_back_at__isnull=True, n_changes__gt=0),
+    "finished": Q(~COUNTING.has_left, taken_back_at__isnull=True),
     "taken back": Q(taken_back_at__isnull=False),
 }
 
 # Those that need no other assessor: somebody has it, or everything in it is decided.
 PROVIDED_FOR = Q(taken_back_at__isnull=True) | Q(n_entries=DECIDED)
-# The judgments that count and are to be given again.
-REOPENED_AS_SERVED = Q(judgments__state="reopened", judgments__set_aside_at=None)
-COUNTS = Q(judgments__purpose__in=COUNTING)
-REOPENED = REOPENED_AS_SERVED & COUNTS
-# The judgments that count and were given by an earlier assessor.
-BEFORE_AS_SERVED = Q(
-    judgments__state__in=["judged", "cannot_judge"], judgments__set_aside_at=None
-) & ~Q(judgments__assessor=F("assessor"))
-BEFORE = BEFORE_AS_SERVED & COUNTS
 
 
 class AssignmentTotals(models.QuerySet["Assignment"]):
@@ -73,29 +99,20 @@ class AssignmentTotals(models.QuerySet["Assignment"]):
 
     def unfinished_first(self) -> Self:
         """Order the assignments for an assessor: unfinished ones come first."""
-        is_finished = ExpressionWrapper(~HAS_LEFT_AS_SERVED, models.BooleanField())
+        is_finished = ExpressionWrapper(~SERVED.has_left, models.BooleanField())
         return self.order_by(is_finished, "topic", "kind", "pk")
 
     def unfinished(self) -> Self:
-        return self.filter(HAS_LEFT)
+        return self.filter(COUNTING.has_left)
 
-    def with_left_as_served(self) -> Self:
-        """Annotate each with `n_left` and `n_reopened` as its assessor sees them."""
-        return self.annotate(
-            reopened=FilteredRelation("judgments", condition=REOPENED_AS_SERVED),
-            n_reopened=Count("reopened"),
-            n_left=N_LEFT_AS_SERVED,
-        )
-
-    def with_left(self) -> Self:
+    def with_left(self, counts: Counts = COUNTING) -> Self:
         """Annotate `n_left`, which saves a query for each shared assignment."""
-        return self.annotate(n_left=N_LEFT)
+        return self.annotate(n_left=counts.left)
 
-    def with_reopened(self) -> Self:
+    def with_reopened(self, counts: Counts = COUNTING) -> Self:
         """Annotate `n_reopened`, which saves a query for each assignment."""
-        return self.annotate(
-            reopened=FilteredRelation("judgments", condition=REOPENED), n_reopened=Count("reopened")
-        )
+        reopened = FilteredRelation("judgments", condition=counts.reopened)
+        return self.annotate(reopened=reopened, n_reopened=Count("reopened"))
 
     def n_topics_by_assessor(self) -> dict[int, int]:
         """Return by assessor's id how many of these they have."""
@@ -117,12 +134,12 @@ class AssignmentTotals(models.QuerySet["Assignment"]):
             judged=Sum("n_judged"),
             impossible=Sum("n_cannot_judge"),
             decided=Sum(DECIDED),
-            n_primary=Coalesce(Sum(N_OPEN, filter=is_primary), 0),
+            n_primary=Coalesce(Sum(COUNTING.open, filter=is_primary), 0),
             n_later=Sum("n_later"),
-            n_sharing=Count("pk", filter=Q(kind=SHARED) & HAS_LEFT),
+            n_sharing=Count("pk", filter=Q(kind=SHARED) & COUNTING.has_left),
             given_at=Max("given_at"),
         )
-        counted = self.order_by().filter(REOPENED).values_list("assessor")
+        counted = self.order_by().filter(COUNTING.reopened).values_list("assessor")
         reopened = dict(counted.annotate(n=Count("judgments")))
         before = self.n_before()
         totals: dict[int, dict[str, Any]] = {row["assessor"]: {**row} for row in summed}
@@ -132,27 +149,26 @@ class AssignmentTotals(models.QuerySet["Assignment"]):
             total["n_put_off"] = total["n_later"] - total["n_reopened"]
         return totals
 
-    def n_before(self, *, as_served: bool = False) -> dict[int, int]:
+    def n_before(self, counts: Counts = COUNTING) -> dict[int, int]:
         """Return by assessor's id how many documents earlier assessors judged, without zeros."""
         # Whoever decided something in an assignment has a day there.
         others = FilteredRelation("days", condition=~Q(days__assessor=F("assessor")))
         passed_on = self.order_by().annotate(others=others).filter(others__isnull=False)
         rows = self.order_by().filter(pk__in=passed_on.values("pk")).values_list("assessor")
-        before = BEFORE_AS_SERVED if as_served else BEFORE
-        found = rows.annotate(n=Count("judgments", filter=before))
+        found = rows.annotate(n=Count("judgments", filter=counts.before))
         return {assessor: n for assessor, n in found if n}
 
-    def sizes_as_served(self) -> dict[str, int]:
-        """Return how many documents these serve, and how many are judged, impossible or left.
+    def sizes(self, counts: Counts) -> dict[str, int]:
+        """Return how many documents there are, and how many are judged, impossible or left.
 
         What is left of shared topics others may judge too: `n_documents` and `n_own_left` are
         without it.
         """
         sums = self.order_by().aggregate(
-            n_left=Coalesce(Sum(N_LEFT_AS_SERVED), 0),
-            n_own_left=Coalesce(Sum(N_OPEN_AS_SERVED, filter=~Q(kind=SHARED)), 0),
-            n_judged=Coalesce(Sum(JUDGED_AS_SERVED), 0),
-            n_cannot_judge=Coalesce(Sum(CANNOT_JUDGE_AS_SERVED), 0),
+            n_left=Coalesce(Sum(counts.left), 0),
+            n_own_left=Coalesce(Sum(counts.open, filter=~Q(kind=SHARED)), 0),
+            n_judged=Coalesce(Sum(counts.judged), 0),
+            n_cannot_judge=Coalesce(Sum(counts.cannot_judge), 0),
         )
         n_left = sums.pop("n_left")
         n_shared_left = n_left - sums["n_own_left"]

@@ -20,6 +20,7 @@ from assess.models.assigning import Assignment, AssignmentQuerySet
 from assess.models.judging import Judgment
 from assess.models.pacing import dwells, last_judged, paces
 from assess.models.serving import BEFORE, AssignmentEntry, as_served
+from assess.models.totals import SERVED
 from assess.tasks import last_assigning
 from assess.web.sharing_page import QUEUES, queues_of
 from assess.web.sorting import ASSIGNMENTS
@@ -51,7 +52,7 @@ def inbox(
     pace = paces(campaign, now, user, dwells(campaign, user)).get(user.pk, Pace())
     at, shown = last_judged(theirs, user), as_served(shown)
     marks = marks_of(AssignmentEntry.objects.all(), shown, blind=True)
-    sizes = theirs.sizes_as_served()
+    sizes = theirs.sizes(SERVED)
     topics = {each.pk: _topic(each, marks.get(each.pk, []), at, pace) for each in shown}
     # How much of a shared topic others will judge is not known, so it has no date.
     done_on = pace.done_on(sizes["n_own_left"], campaign.day_of(now))
@@ -62,7 +63,7 @@ def inbox(
         "going_on": going_on and topics[going_on.pk],
         "my_topics": list(topics.values()),
         **sizes,
-        "n_before": theirs.n_before(as_served=True).get(user.pk, 0),
+        "n_before": theirs.n_before(SERVED).get(user.pk, 0),
         "time_left": _time_for(pace, sizes["n_own_left"] or sizes["n_left"]),
         "pace": pace,
         "done_on": None if is_over else done_on,
@@ -111,7 +112,7 @@ def judging(request: UserRequest, slug: str) -> HttpResponse:
     """Show assessors their topics, and organizers everybody's."""
     campaign = guarded(request, slug, Judging.see_topics_to_judge)
     now = timezone.now()
-    live = Assignment.objects.in_campaign(campaign).live().with_left_as_served()
+    live = Assignment.objects.in_campaign(campaign).live().with_left(SERVED).with_reopened(SERVED)
     theirs = live.filter(assessor=request.user).unfinished_first()
     mine = listed(request, theirs, name="mine")
     context: dict[str, Any] = {"mine": mine, "n_documents": 0, "n_left": 0}

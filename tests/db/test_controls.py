@@ -20,6 +20,7 @@ from assess.models.official import OfficialGrade
 from assess.models.pacing import dwells, paces
 from assess.models.records import event_records, judgment_records
 from assess.models.serving import AssignmentEntry, as_served
+from assess.models.totals import SERVED
 from assess.services import judging, reopening
 from pooling.models.pools import Pool
 from tests import make
@@ -275,7 +276,7 @@ def hold_together(assignment) -> None:
         every["cannot_judge"],
     )
     assert (shown.n_put_off, shown.n_reopened) == (every["later"], every["reopened"])
-    listed = Assignment.objects.counting().with_left_as_served().get(pk=its.pk)
+    listed = Assignment.objects.counting().with_left(SERVED).with_reopened(SERVED).get(pk=its.pk)
     assert listed.n_left == shown.n_left == 14 - every["judged"] - every["cannot_judge"]
     assert listed.n_reopened == every["reopened"]
     linked = set(its.entries.exclude(judgment=None).values_list("judgment", flat=True))
