@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from functools import partial
 from typing import Any, Generic, TypeVar
 
 from django.core.exceptions import ValidationError
@@ -69,23 +68,13 @@ def why_not(check: Callable[..., object], *arguments: object) -> str:
 
 
 Thing = TypeVar("Thing")
-Rule = TypeVar("Rule", bound=Callable[..., None])
-
-
-def rule(**words: str) -> Callable[[Rule], Rule]:
-    """Say for the handbook `who` passes a rule, or that all do `unless` it refuses."""
-    return partial(_said, words)
-
-
-def _said(words: dict[str, str], rule: Rule) -> Rule:
-    vars(rule).update(words)
-    return rule
 
 
 class Verb(Generic[Thing]):
     """What may be done to a thing: its rules are asked in turn, and the first refusal counts.
 
-    A rule is a function of the person and the thing, or another verb.
+    A rule is a function of the person and the thing, or another verb. Its docstring begins with
+    "Let … pass." or "Refuse ….", which the handbook repeats.
     """
 
     def __init__(self, *rules: Callable[[Any, Thing], None]) -> None:

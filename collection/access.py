@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from accounts.access import Verb, Verbs, rule
+from accounts.access import Verb, Verbs
 from accounts.models import User
 from campaigns.access.roles import organizes
 from campaigns.access.topics import knows_topics, topics_are_shown
@@ -11,13 +11,13 @@ from collection.models.texts import Document, Topic
 from collection.uses import can_be_undone, check_can_delete
 
 
-@rule(unless="something rests on it")
 def may_go(_: User, text: Topic | Document) -> None:
+    """Refuse if something rests on it."""
     check_can_delete(text.campaign, type(text), str(text))
 
 
-@rule(unless="something rests on one of them")
 def may_all_go(model: type[Topic] | type[Document], _: User, campaign: Campaign) -> None:
+    """Refuse if something rests on one of them."""
     check_can_delete(campaign, model)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.text import get_text_list
 
-from accounts.access import Refused, rule
+from accounts.access import Refused
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import dated
 from cleverdon.trec.ordering import natural_key
@@ -123,8 +123,8 @@ def _refused(use: Use, used: Sequence[str], done: str) -> Refused:
     return Refused(f"{text[0].upper()}{text[1:]} cannot be {done}: {be} {use.reason}.")
 
 
-@rule(unless="it has not ended, or was built on, or its texts are in use")
 def can_be_undone(_: object, row: Import) -> None:
+    """Refuse if it has not ended, was built on, or its texts are in use."""
     if row.state not in {Import.State.IMPORTED, Import.State.INTERRUPTED, Import.State.UNDOING}:
         raise Refused(f"This import is {row.state}: there is nothing to undo.")
     later = later_than(row)

@@ -14,8 +14,8 @@ INTRODUCTION = """# Who may do what
 
 Made from the tables of verbs (`*/access*`) by `python -m docs.generate`.
 
-An act is for the people in the second column, unless what the third one says is so: the page then
-gives the reason in a sentence. To strangers a campaign does not exist.
+An act is for the people in the second column; the third one says when it is refused all the same,
+for which the page gives the reason in a sentence. To strangers a campaign does not exist.
 **In an archived campaign** whatever would change it is refused, but restoring it.
 """
 
@@ -50,7 +50,7 @@ def page() -> str:
     for table, name, verb in all_verbs():
         nouns.setdefault(_words(table.__name__), []).append(_row(name, verb))
     parts = (
-        "\n".join([f"\n## {noun}\n", "| act | who | unless |", "|---|---|---|", *rows, ""])
+        "\n".join([f"\n## {noun}\n", "| act | who | refused |", "|---|---|---|", *rows, ""])
         for noun, rows in sorted(nouns.items())
     )
     return INTRODUCTION + "".join(parts)
@@ -58,18 +58,22 @@ def page() -> str:
 
 def _row(name: str, verb: Verb[Any]) -> str:
     rules = list(rules_of(verb))
-    people = "; of these only ".join(_said(rules, "who"))
-    return f"| {_words(name)} | {people} | {'; '.join(_said(rules, 'unless'))} |"
+    people, refused = said_by(rules, "Let (.*) pass"), said_by(rules, "Refuse (.*)")
+    return f"| {_words(name)} | {'; of these only '.join(people)} | {'; '.join(refused)} |"
 
 
-def _said(rules: Iterable[Callable[..., None]], kind: str) -> list[str]:
-    """Return what rules say of themselves, each once."""
-    return [*dict.fromkeys(filter(None, (_told(rule, kind) for rule in rules)))]
+def said_by(
+    rules: Iterable[Callable[..., None]], form: str = "Let (.*) pass|Refuse (.*)"
+) -> list[str]:
+    """Return what the docstrings of rules say in sentences of this form, each once."""
+    found = (re.fullmatch(rf"(?:{form})\.", text) for rule in rules for text in _paragraphs(rule))
+    return [*dict.fromkeys(each[each.lastindex or 0].rstrip(",") for each in found if each)]
 
 
-def _told(rule: Callable[..., None], kind: str) -> str:
+def _paragraphs(rule: Callable[..., None]) -> list[str]:
     function, given = (rule.func, rule.args) if isinstance(rule, partial) else (rule, ())
-    return str(vars(function).get(kind, "")).format(*given)
+    text = (function.__doc__ or "").format(*given)
+    return [" ".join(each.split()) for each in text.split("\n\n")]
 
 
 def _words(name: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from accounts.access import Refused, Verb, Verbs, can, rule
+from accounts.access import Refused, Verb, Verbs, can
 from accounts.models import User
 from campaigns.access.releases import is_released
 from campaigns.access.roles import Person, is_not_archived, memberships_of, organizes, roles
@@ -189,8 +189,8 @@ def check_stands(qrels: Qrels) -> None:
         )
 
 
-@rule(unless=f"there are less than {FEWEST_TOPICS} topics or 2 runs")
 def is_large_enough(_: User, evaluation: Evaluation) -> None:
+    """Refuse scores of too few topics or runs."""
     n_topics, n_runs = len(evaluation.topics), evaluation.runs.count()
     if n_topics < FEWEST_TOPICS or n_runs < 2:
         raise Refused(
@@ -199,24 +199,24 @@ def is_large_enough(_: User, evaluation: Evaluation) -> None:
         )
 
 
-@rule(unless="it is being computed already")
 def is_not_being_studied(_: User, evaluation: Evaluation) -> None:
+    """Refuse while it is being computed."""
     check_is_idle("study", evaluation.pk, "The study of these scores")
 
 
-@rule(unless="the qrels were imported, so that no pool explains them")
 def has_a_pool(_: User, evaluation: Evaluation) -> None:
+    """Refuse if the qrels were imported, so that no pool explains them."""
     if evaluation.qrels.pool is None:
         raise Refused("These qrels were imported, so it is not known which run found a document.")
 
 
-@rule(unless="it is being computed already")
 def is_not_being_left_out(_: User, evaluation: Evaluation) -> None:
+    """Refuse while it is being computed."""
     check_is_idle("leave_out", evaluation.pk, "What runs score when left out")
 
 
-@rule(unless="the qrels have been withdrawn")
 def stands(_: User, evaluation: Evaluation) -> None:
+    """Refuse if the qrels have been withdrawn."""
     for qrels in evaluation.versions:
         qrels.refresh_from_db(fields=["withdrawn_at"])
         check_stands(qrels)

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.utils.text import get_text_list
 
-from accounts.access import Refused, Verb, Verbs, rule
+from accounts.access import Refused, Verb, Verbs
 from accounts.models import User
 from campaigns.access.campaign import makes_campaigns
 from campaigns.access.roles import is_not_archived, organizes
@@ -23,8 +23,8 @@ NOTHING_TO_THROW_AWAY = (
 )
 
 
-@rule(unless="qrels were published from the judgments, or the pool is released")
 def may_be_thrown_away(_: User, campaign: Campaign) -> None:
+    """Refuse once qrels were published from the judgments, or the pool is released."""
     published = Qrels.objects.filter(campaign=campaign, pool__isnull=False)
     if first := published.last():
         raise Refused(f"Qrels v{first.number} were published from the judgments, so these stay.")
@@ -50,9 +50,8 @@ def check_window_of_round(
         raise Refused("Submission must close after it opens.")
 
 
-@rule(unless="it is the first round, or has runs, batches, qrels or evaluations")
 def is_empty_round(_: User, campaign: Campaign) -> None:
-    """Refuse while something is of the current round; the campaign is locked."""
+    """Refuse if it is the first round, or has runs, batches, qrels or evaluations."""
     if campaign.round == 1:
         raise Refused("This is the first round: there is none before it.")
     n_runs = Run.objects.of_round(campaign, campaign.round).count()

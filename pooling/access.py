@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from accounts.access import Refused, Verb, Verbs, rule
+from accounts.access import Refused, Verb, Verbs
 from accounts.models import User
 from campaigns.access.releases import is_released
 from campaigns.access.roles import Person, is_not_archived, organizes, roles
@@ -45,8 +45,8 @@ def batches_seen(user: Person, campaign: Campaign) -> BatchQuerySet:
     return batches.filter(version__lte=max((each.subject_id or 0 for each in released), default=0))
 
 
-@rule(unless="a release of the pool shows it, or will")
 def is_not_released(_: User, batch: Batch) -> None:
+    """Refuse while a release of the pool shows it, or will."""
     standing = batch.campaign.releases.standing().filter(what=Release.What.POOL)
     if release := standing.filter(subject_id__gte=batch.version).first():
         raise Refused(
@@ -55,8 +55,8 @@ def is_not_released(_: User, batch: Batch) -> None:
         )
 
 
-@rule(unless=f"there are {MAX_DRAFTS} drafts")
 def has_room_for_drafts(_: User, campaign: Campaign) -> None:
+    """Refuse while there are too many drafts."""
     if Batch.objects.drafts_of(campaign).count() >= MAX_DRAFTS:
         raise Refused(f"There are {MAX_DRAFTS} drafts: delete one before you build another.")
 
@@ -107,8 +107,8 @@ def _check_topics(campaign: Campaign, documents: Sequence[Sequence[str]]) -> Non
             raise Refused(f"There is no topic {topic[:40]} for {docno[:80]}.")
 
 
-@rule(unless="they are being looked for already, or no batch has been formed")
 def has_texts_to_compare(_: User, campaign: Campaign) -> None:
+    """Refuse while they are being looked for, or before a batch is formed."""
     last = Job.objects.about("find_duplicates", campaign.pk)
     if last and not last.is_finished:
         raise Refused("Duplicates are being looked for already.")
@@ -116,14 +116,14 @@ def has_texts_to_compare(_: User, campaign: Campaign) -> None:
         raise Refused("There are no documents to compare yet: form a batch of the pool first.")
 
 
-@rule(unless="it is frozen")
 def is_draft(_: User, batch: Batch) -> None:
+    """Refuse if it is frozen."""
     if batch.is_frozen:
         raise Refused("A frozen batch cannot be deleted: take it back first.")
 
 
-@rule(unless="it is frozen already, or not built")
 def is_built(_: User, batch: Batch) -> None:
+    """Refuse if it is frozen already, or not built."""
     if batch.is_frozen:
         raise Refused(f"The batch ({batch}) is frozen already.")
     if batch.state == Batch.State.FAILED:
@@ -132,15 +132,14 @@ def is_built(_: User, batch: Batch) -> None:
         raise Refused("The draft is still being built. It can be frozen once it is complete.")
 
 
-@rule(unless="it has no new documents")
 def has_documents(_: User, batch: Batch) -> None:
+    """Refuse if it has no new documents."""
     if not any(batch.counts.get(each) for each in GRADED):
         raise Refused(NOTHING_NEW if batch.base else EMPTY)
 
 
-@rule(unless="its runs, its topics, the texts or the pool have changed since it was built")
 def is_up_to_date(_: User, batch: Batch) -> None:
-    """Refuse a draft whose runs or topics, or the pool, have changed since it was built."""
+    """Refuse if its runs, its topics, texts or the pool have changed since it was built."""
     pool = Pool.objects.of(batch.campaign)
     if batch.base != (pool.version if pool else 0):
         raise Refused("The pool has changed since the draft was built: build it again.")
@@ -159,16 +158,16 @@ def is_up_to_date(_: User, batch: Batch) -> None:
         raise Refused("Topics have been deleted since the draft was built: build it again.")
 
 
-@rule(unless="it is not the last batch of the pool")
 def is_last(_: User, batch: Batch) -> None:
+    """Refuse if it is not the last batch of the pool."""
     if batch.pool is None:
         raise Refused(NOT_FROZEN)
     if batch.version != batch.pool.version:
         raise Refused("Only the last batch of the pool can be taken back.")
 
 
-@rule(unless="something of it is judged, or published qrels name it")
 def carries_nothing(_: User, batch: Batch) -> None:
+    """Refuse once something of it is judged, or published qrels name it."""
     CHECK_TAKING_BACK(batch)
 
 

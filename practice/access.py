@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from accounts.access import NotThere, NotYours, Refused, Verb, Verbs, rule, why_not
+from accounts.access import NotThere, NotYours, Refused, Verb, Verbs, why_not
 from accounts.models import User
 from assess.access.answers import FAULTS, Invalid
 from assess.models.controls import KnownGrade
@@ -23,9 +23,11 @@ NO_PRACTICE = "This campaign has no practice topic."
 SWITCHED_OFF = "The organizers have switched practice off."
 
 
-@rule(who="members")
 def knows_practice(user: User, campaign: Campaign) -> None:
-    """Let members in; tell a removed assessor so, and others that there is no such campaign."""
+    """Let members pass.
+
+    A removed assessor is told so, others that there is no such campaign.
+    """
     if roles(user, campaign):
         return
     if removals(campaign, user=user.pk, role=Role.ASSESSOR).exists():
@@ -43,14 +45,11 @@ def roles_in_practice(user: User, campaign: Campaign) -> set[str]:
     return user_roles
 
 
-@rule(
-    who="organizers, and assessors once judging has opened",
-    unless="there is no practice topic, or it is switched off before you answered anything",
-)
 def may_practice(user: User, practice: Practice) -> None:
-    """Let organizers see the practice topic at any time, assessors once judging has opened.
+    """Let organizers, and assessors once judging has opened, pass.
 
-    Assessors can still read what they answered after practice is switched off.
+    Refuse if there is no practice topic, and assessors if it was switched off before they answered
+    anything.
     """
     campaign = practice.campaign
     user_roles = roles_in_practice(user, campaign)
@@ -64,8 +63,8 @@ def may_practice(user: User, practice: Practice) -> None:
         raise Refused(SWITCHED_OFF)
 
 
-@rule(unless="judging is closed, or for assessors practice is switched off")
 def may_answer(user: User, practice: Practice) -> None:
+    """Refuse once judging is closed, and assessors while practice is switched off."""
     campaign = practice.campaign
     check_window(campaign, "Judging", None, campaign.judging_closes_at)
     if not practice.is_on and Role.ORGANIZER not in roles(user, campaign):
@@ -152,4 +151,4 @@ class PracticeTopic(Verbs):
     see = Verb(knows_practice)
     read = Verb(may_practice)
     answer = Verb(may_practice, may_answer)
-    see_results = change = Verb(organizes)
+    change = Verb(organizes)

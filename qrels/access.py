@@ -4,7 +4,7 @@ from functools import partial
 
 from django.utils.text import get_text_list
 
-from accounts.access import NotThere, Refused, Verb, Verbs, rule
+from accounts.access import NotThere, Refused, Verb, Verbs
 from accounts.models import User
 from assess.access.answers import Invalid
 from assess.models.assigning import Assignment
@@ -22,9 +22,8 @@ from qrels.from_above import WHY_NOT_WITHDRAW
 from qrels.models import Qrels, QrelsImport, QrelsQuerySet
 
 
-@rule(unless="a release rests on it")
 def supports_nothing(_: User, qrels: Qrels) -> None:
-    """Refuse to withdraw a version while something rests on it; the campaign is locked."""
+    """Refuse while a release rests on it."""
     for reason in filter(None, WHY_NOT_WITHDRAW(qrels)):
         raise Refused(reason)
 
@@ -49,9 +48,8 @@ def versions_shown(user: Person, campaign: Campaign) -> QrelsQuerySet:
     return versions.filter(pk__in=[each.subject_id for each in released])
 
 
-@rule(unless="this version is not released to you")
 def is_shown(user: Person, qrels: Qrels) -> None:
-    """Refuse a version that is not released to this person as one that does not exist."""
+    """Refuse a version that is not released to the person, as if it did not exist."""
     if not versions_shown(user, qrels.campaign).filter(pk=qrels.pk).exists():
         raise NotThere
 
@@ -77,8 +75,8 @@ def versions_of_round(campaign: Campaign) -> str:
     return f"qrels {get_text_list(names, 'and')}" if names else ""
 
 
-@rule(unless="nothing has an official grade")
 def has_grades(_: User, campaign: Campaign) -> None:
+    """Refuse while nothing has an official grade."""
     if not Assignment.objects.n_official(campaign) and not has_existing(campaign):
         why = "no primary assessor has judged a document"
         if SharedQueue.objects.filter(topic__campaign=campaign).exists():
@@ -117,8 +115,8 @@ def check_is_new(campaign: Campaign, **facts: object) -> None:
         )
 
 
-@rule(unless="it has not been read, or is settled")
 def is_readable(_: User, upload: QrelsImport) -> None:
+    """Refuse if it has not been read, or is settled."""
     why_not = {
         "imported": f"has been imported already, as {upload.qrels}.",
         "discarded": "has been discarded. Upload it again to import it.",
@@ -129,9 +127,8 @@ def is_readable(_: User, upload: QrelsImport) -> None:
         raise Refused(f"{upload.file_name} {why}")
 
 
-@rule(unless="it was imported")
 def has_judgments(_: User, qrels: Qrels) -> None:
-    """Refuse to look for the judgments behind a version that was imported."""
+    """Refuse if it was imported."""
     if qrels.is_imported:
         raise Refused(
             f"Qrels v{qrels.number} were imported, so the judgments that they rest on are not here."

@@ -1,6 +1,6 @@
 """Who may ask, withdraw and answer, and what questions, answers and notes may hold."""
 
-from accounts.access import NotThere, NotYours, Refused, Verb, Verbs, rule
+from accounts.access import NotThere, NotYours, Refused, Verb, Verbs
 from accounts.models import User
 from assess.access.answers import MAX_COMMENT_LENGTH, Invalid, Stale
 from assess.access.judging import Judging
@@ -40,22 +40,21 @@ def check_question(assignment: Assignment, docno: str, text: str) -> None:
         raise Refused(f"{sentence} {assignment.topic}.")
 
 
-@rule(who="assessors")
 def is_assessor(user: User, thing: object) -> None:
+    """Let assessors pass."""
     campaign = campaign_of(thing)
     if Role.ASSESSOR not in member_roles(user, campaign):
         raise NotYours(f"Questions are asked by the assessors of {campaign}.")
 
 
-@rule(unless="somebody else has asked it")
 def has_asked(user: User, question: Question) -> None:
-    """Refuse a question of somebody else as one that does not exist."""
+    """Refuse if somebody else has asked it, as if it did not exist."""
     if question.asker_id != user.pk:
         raise NotThere
 
 
-@rule(unless="it is answered")
 def is_open(_: User, question: Question) -> None:
+    """Refuse once it is answered."""
     if question.answers.exists():
         raise Refused("It has been answered meanwhile, so it stays, with its answer.")
 
@@ -66,8 +65,8 @@ def check_answer(text: str, audience: str) -> None:
         raise Invalid("audience", "Say who is to read the answer.")
 
 
-@rule(unless="it has been withdrawn")
 def is_not_withdrawn(_: User, question: Question) -> None:
+    """Refuse if it has been withdrawn."""
     if question.withdrawn_at:
         raise Refused(f"{question.asker} has withdrawn this question.")
 
@@ -94,11 +93,10 @@ def check_note(note: Note) -> None:
 class Questions(Verbs):
     see = Verb(organizes)
     see_own = Verb(is_assessor)
-    ask = Verb(Judging.judge)
+    ask = Judging.judge
     withdraw = Verb(is_assessor, has_asked, is_not_archived, is_open)
     answer = Verb(organizes, is_not_withdrawn)
 
 
 class Notes(Verbs):
-    see = Verb(organizes)
-    save = Verb(Judging.judge)
+    save = Judging.judge

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from django.db.models import QuerySet
 
-from accounts.access import Refused, Verb, Verbs, rule
+from accounts.access import Refused, Verb, Verbs
 from accounts.models import User
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
@@ -19,16 +19,15 @@ from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 
 
-@rule(unless="no pool is frozen")
 def has_frozen_pool(_: User, thing: object) -> None:
+    """Refuse while no pool is frozen."""
     if Pool.objects.of(campaign_of(thing)) is None:
         raise Refused("Topics can be assigned once the pool is frozen.")
 
 
 class Assignments(Verbs):
     see = Verb(organizes)
-    assign = Verb(organizes, has_frozen_pool)
-    distribute = limit_assessors = hand_over = take_back = Verb(assign)
+    assign = distribute = limit_assessors = hand_over = take_back = Verb(organizes, has_frozen_pool)
 
 
 def assessors_of(campaign: Campaign) -> QuerySet[User]:

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from django.utils import timezone
 
-from accounts.access import NotThere, NotYours, Refused, Verb, Verbs, rule, why_not
+from accounts.access import NotThere, NotYours, Refused, Verb, Verbs, why_not
 from accounts.models import User
 from assess.access.assigning import Assignments, why_not_in_conflict
 from assess.from_above import ANSWER_PRACTICE, READ_PRACTICE
@@ -18,26 +18,30 @@ from campaigns.models.trail import AuditEvent
 from cleverdon.trec.words import counted, verb
 
 
-@rule(unless="judging is closed, or practice is")
 def may_answer_now(user: User, assignment: Assignment) -> None:
+    """Refuse once judging or practice is closed."""
     if assignment.is_practice:
         ANSWER_PRACTICE(user, assignment.topic.campaign)
     else:
         judging_is_open(user, assignment)
 
 
-@rule(unless="your team has a run in the pool, and the settings rule that out")
 def has_no_conflict(user: User, assignment: Assignment) -> None:
-    """Refuse an assessor who may have joined a team since they were given the topic."""
+    """Refuse if their team has a run in the pool, and the settings rule that out.
+
+    They may have joined it since they were given the topic.
+    """
     if not assignment.is_practice and user.pk in why_not_in_conflict(assignment.topic.campaign):
         raise NotYours(
             "Your team has a run in the pool, which the settings rule out for assessors."
         )
 
 
-@rule(who="organizers and assessors")
 def is_for_judging(user: User, campaign: Campaign) -> None:
-    """Check the role alone: the page says what is not possible at the moment."""
+    """Let organizers and assessors pass.
+
+    It checks the role alone: the page says what is not possible at the moment.
+    """
     if not {Role.ORGANIZER, Role.ASSESSOR} & member_roles(user, campaign):
         raise NotYours(f"Judging is for the assessors and organizers of {campaign}.")
 
@@ -60,8 +64,8 @@ def check_is_reader(user: User, reader: int | None) -> None:
         )
 
 
-@rule(unless="judging is closed")
 def judging_is_open(_: User, thing: object) -> None:
+    """Refuse once judging is closed."""
     campaign = campaign_of(thing)
     check_window(campaign, "Judging", None, campaign.judging_closes_at)
 
@@ -97,15 +101,14 @@ def is_to_open(campaign: Campaign) -> bool:
     return bool(not campaign.archived_at and opens_at and timezone.now() < opens_at)
 
 
-@rule(
-    who="the assessor who has the topic",
-    unless="judging is not open yet, or practice is not to be read",
-)
 def reads_assignment(user: User, assignment: Assignment) -> None:
-    """Let assessors read their own judgments and what they were given, after judging closed too.
+    """Let the assessor who has the topic pass.
 
-    For others the assignment does not exist, but organizers and its former assessors read that
-    it is somebody else's.
+    Refuse before judging opens, or where practice may not be read.
+
+    They read their own judgments and what they were given after judging closed too. For others
+    the assignment does not exist, but organizers and its former assessors read that it is
+    somebody else's.
     """
     campaign = assignment.topic.campaign
     if assignment.is_practice:
@@ -147,5 +150,5 @@ class Judging(Verbs):
     judge = Verb(read, may_answer_now, has_no_conflict)
     mark_words = Verb(read, is_not_archived)
     see = download = Verb(organizes)
-    reopen = reset = restore = Verb(Assignments.assign)
+    reopen = reset = restore = Assignments.assign
     reopen_earlier = Verb(Assignments.assign, judging_is_open)

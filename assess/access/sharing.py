@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from accounts.access import Refused, Verb, Verbs, rule
+from accounts.access import Refused, Verb, Verbs
 from accounts.models import User
 from assess.access.answers import Invalid
 from assess.access.assigning import Assignments, Work, why_not_of_each
@@ -81,8 +81,8 @@ def check_is_shared(assignment: Assignment) -> None:
         )
 
 
-@rule(unless="documents of it have been judged")
 def is_untouched(_: User, queue: SharedQueue) -> None:
+    """Refuse once documents of it have been judged."""
     if JudgmentEvent.objects.filter(assignment__queue=queue).exists():
         raise Refused(
             f"Documents of topic {queue.topic} have been judged, so it stays shared: "
@@ -92,5 +92,5 @@ def is_untouched(_: User, queue: SharedQueue) -> None:
 
 class SharedTopics(Verbs):
     see = Verb(organizes)
-    share = change = join = Verb(Assignments.assign)
+    share = change = join = Assignments.assign
     unshare = Verb(Assignments.assign, is_untouched)

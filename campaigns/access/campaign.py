@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.text import get_text_list
 
-from accounts.access import NotYours, Refused, Verb, Verbs, rule
+from accounts.access import NotYours, Refused, Verb, Verbs
 from accounts.models import User
 from campaigns.access.roles import is_member, knows_campaign, organizes, reads_guidelines
 from campaigns.core.criteria import RETIRED, criteria_of
@@ -31,8 +31,8 @@ def off_scale_in_words(campaign: Campaign, grades: list[dict[str, Any]]) -> str:
     )
 
 
-@rule(who="whoever the settings of the site let make campaigns")
 def makes_campaigns(user: User, _: object) -> None:
+    """Let whoever the settings of the site give campaigns pass."""
     creators = settings.CAMPAIGN_CREATORS
     if creators == "everybody" or user.is_staff:
         return
@@ -45,26 +45,26 @@ def makes_campaigns(user: User, _: object) -> None:
         )
 
 
-@rule(unless="it is archived already")
 def is_not_archived_yet(_: User, campaign: Campaign) -> None:
+    """Refuse if it is archived already."""
     if campaign.archived_at:
         raise Refused(f"{campaign} is archived already.")
 
 
-@rule(unless="a job is still running")
 def has_no_open_job(_: User, campaign: Campaign) -> None:
+    """Refuse while a job is running."""
     if Job.objects.filter(campaign=campaign).unfinished().exists():
         raise Refused("A job is still running: archive the campaign once it is finished.")
 
 
-@rule(unless="it is not archived")
 def is_archived(_: User, campaign: Campaign) -> None:
+    """Refuse if it is not archived."""
     if not campaign.archived_at:
         raise Refused(f"{campaign} is not archived.")
 
 
-@rule(unless="it has answers from assessors or published qrels")
 def has_nothing_to_keep(_: User, campaign: Campaign) -> None:
+    """Refuse once it has answers from assessors or published qrels."""
     for reason in filter(None, WHY_KEEP(campaign)):
         raise Refused(reason)
 

@@ -1,6 +1,6 @@
 """Who may join, be removed, and have a password reset."""
 
-from accounts.access import Refused, Verb, Verbs, can, rule
+from accounts.access import Refused, Verb, Verbs, can
 from accounts.models import User
 from campaigns.access.roles import Person, organizes, roles
 from campaigns.events import CampaignEvent
@@ -14,26 +14,29 @@ OVER = {"withdrawn": "was withdrawn", "expired": "has expired"}
 RESET_OVER = {**OVER, "used": "has been used"}
 
 
-@rule(unless="the member is an organizer too, and sees the same")
 def sees_otherwise(_: User, member: Membership | Campaign) -> None:
-    """Refuse to look at the campaign as another organizer. The campaign stands for a visitor."""
+    """Refuse another organizer, who sees the same.
+
+    The campaign stands for a visitor.
+    """
     if isinstance(member, Membership) and Role.ORGANIZER in roles(member.user, member.campaign):
         raise Refused("Organizers all see the same, so there is nothing else to look at.")
 
 
-@rule(unless="they have been removed already, or it is you: another organizer has to")
 def can_be_removed(user: User, membership: Membership) -> None:
+    """Refuse if they have been removed already, and organizers who would remove themselves."""
     if not Membership.objects.filter(pk=membership.pk).exists():
         raise Refused(f"{membership.user} has been removed already.")
     if membership.user == user and membership.role == Role.ORGANIZER:
         raise Refused("Another organizer must remove you: a campaign needs at least one.")
 
 
-@rule(
-    who="whoever has the link",
-    unless="the link is over, or older than your removal, or you submit runs for another team",
-)
 def may_join(user: User, invitation: Invitation) -> None:
+    """Let whoever has the link pass.
+
+    Refuse if it is over, or older than the removal of the person, or they submit runs for another
+    team.
+    """
     earlier = Membership.objects.filter(
         campaign=invitation.campaign, user__pk=user.pk, role=invitation.role
     ).first()
@@ -67,9 +70,8 @@ def _check_not_removed(user: User, invitation: Invitation) -> None:
         )
 
 
-@rule(unless="it is you, or their account gives rights that you have not")
 def gives_no_more_rights(user: User, reset: PasswordReset) -> None:
-    """Refuse a reset link that would give its maker more rights than they have."""
+    """Refuse your own, or one that would open more than you organize."""
     campaign, person = reset.campaign, reset.user
     if user == person:
         raise Refused("You change your own password on your account page.")
@@ -87,8 +89,11 @@ def gives_no_more_rights(user: User, reset: PasswordReset) -> None:
         )
 
 
-@rule(who="whoever has the link", unless="it is over, or who made it could not make it now")
 def is_valid(_: Person, reset: PasswordReset) -> None:
+    """Let whoever has the link pass.
+
+    Refuse if it is over, or who made it could not make it now.
+    """
     ask = f"Ask an organizer of {reset.campaign} for a new one."
     if reset.state != "open":
         raise Refused(f"This link {RESET_OVER[reset.state]}. {ask}")

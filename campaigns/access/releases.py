@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from accounts.access import NotThere, NotYours, rule
+from accounts.access import NotThere, NotYours
 from campaigns.access.roles import Person, campaign_of, may_still_judge, roles, who_may_yet_judge
 from campaigns.access.windows import shown
 from campaigns.models.campaign import Campaign
@@ -12,14 +12,12 @@ from campaigns.models.releases import Release, in_force
 What = Release.What
 
 
-@rule(
-    who="organizers, and those to whom a release shows the {}",
-    unless="for assessors and visitors: somebody may still judge",
-)
 def is_released(what: What, user: Person, thing: object) -> None:
-    """Refuse what is not released to a person, and everything to assessors who may still judge.
+    """Let organizers, and those to whom a release shows the {}, pass.
 
-    Visitors wait just as long, since one may be a signed-out or future assessor.
+    Refuse assessors and visitors while somebody may still judge.
+
+    Visitors wait just as long as assessors, since one may be a signed-out or future one.
     """
     campaign = campaign_of(thing)
     user_roles = roles(user, campaign)

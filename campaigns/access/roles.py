@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts.access import NotThere, NotYours, rule
+from accounts.access import NotThere, NotYours
 from accounts.models import User
 from campaigns.acting import row_in_campaign
 from campaigns.models.campaign import Campaign
@@ -51,25 +51,25 @@ def campaign_of(thing: object) -> Campaign:
     )
 
 
-@rule(who="members")
 def is_member(user: Person, thing: object) -> None:
+    """Let members pass."""
     member_roles(user, campaign_of(thing))
 
 
-@rule(who="organizers")
 def organizes(user: Person, thing: object) -> None:
+    """Let organizers pass."""
     campaign = campaign_of(thing)
     if Role.ORGANIZER not in member_roles(user, campaign):
         raise NotYours(f"Only organizers of {campaign} may do this.")
 
 
-@rule(unless="the campaign is archived")
 def is_not_archived(_: Person, thing: object) -> None:
+    """Refuse while the campaign is archived."""
     check_not_archived(campaign_of(thing))
 
 
-@rule(who="members, and everybody once anything is released to everybody")
 def knows_campaign(user: Person, campaign: Campaign) -> None:
+    """Let members, and everybody once anything is released to everybody, pass."""
     if roles(user, campaign):
         return
     if not any(each.is_for(()) and each.is_in_force for each in campaign.releases.all()):
@@ -117,10 +117,8 @@ def what_closes_board(campaign: Campaign) -> str:
     return f"Visitors see the public scores {when}{or_link}: until then {who}."
 
 
-@rule(
-    who="organizers and assessors, and whoever sees the campaign if the settings show them to all"
-)
 def reads_guidelines(user: Person, campaign: Campaign) -> None:
+    """Let organizers and assessors, and all others if the settings show them to all, pass."""
     if campaign.shows_guidelines or {Role.ORGANIZER, Role.ASSESSOR} & roles(user, campaign):
         return
     raise NotYours("The guidelines are for assessors.")

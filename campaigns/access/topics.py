@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.access import NotThere, NotYours, can, rule
+from accounts.access import NotThere, NotYours, can
 from campaigns.access.roles import Person, roles
 from campaigns.access.windows import shown
 from campaigns.models.campaign import Campaign
@@ -23,15 +23,14 @@ KNOW_ALL = {Role.ORGANIZER, Role.ASSESSOR}
 NOT_PUBLIC = "Visitors do not: the topics released to everybody are those there were then."
 
 
-@rule(who="members, and everybody once topics are released to everybody")
 def knows_topics(user: Person, campaign: Campaign) -> None:
+    """Let members, and everybody once topics are released to everybody, pass."""
     if not roles(user, campaign) and not in_force(campaign, (), What.TOPICS):
         raise NotThere
 
 
-@rule(unless="for teams: the topics are not shown yet")
 def topics_are_shown(user: Person, campaign: Campaign) -> None:
-    """Refuse pages that name topics to readers who may not see a topic yet."""
+    """Refuse teams and visitors before the topics are shown."""
     if KNOW_ALL & roles(user, campaign) or in_force(campaign, (), What.TOPICS):
         return
     [(opens_at, _), *_] = _dates(campaign)

@@ -6,7 +6,7 @@ from typing import cast
 
 from django.utils import timezone
 
-from accounts.access import NotThere, NotYours, Refused, Verb, Verbs, can, rule
+from accounts.access import NotThere, NotYours, Refused, Verb, Verbs, can
 from accounts.models import User
 from campaigns.access.releases import is_released
 from campaigns.access.roles import (
@@ -35,11 +35,11 @@ NOT_POOLED = (
 POOL_FROZEN = f"The pool is frozen. A run sent now {NOT_POOLED}"
 
 
-@rule(
-    who="organizers, and participants until their team's deadline",
-    unless="there are no topics, or the team may not see them yet",
-)
 def submits(user: User, campaign: Campaign) -> None:
+    """Let organizers, and participants until their team's deadline, pass.
+
+    Refuse before there are topics, and teams before they see these.
+    """
     user_roles = member_roles(user, campaign)
     if Role.ORGANIZER in user_roles:
         check_not_archived(campaign)
@@ -71,10 +71,10 @@ def check_has_topics(*, has_topics: bool) -> None:
         raise Refused("Runs can be submitted once the organizer has imported the topics.")
 
 
-@rule(who="organizers and participants")
 def knows_runs(user: User, thing: object) -> None:
-    """Refuse before a run is looked up, so that an assessor does not learn which exist.
+    """Let organizers and participants pass.
 
+    It is asked before a run is looked up, so that an assessor does not learn which exist.
     Participants who also judge see the runs of their own team.
     """
     campaign = campaign_of(thing)
@@ -82,15 +82,14 @@ def knows_runs(user: User, thing: object) -> None:
         raise NotYours("Runs are shown to organizers and to the teams that submitted them.")
 
 
-@rule(unless="it is another team's run")
 def knows_run(user: User, run: Run) -> None:
-    """Refuse another team's run as one that does not exist."""
+    """Refuse another team's run, as if it did not exist."""
     if not Run.objects.visible_to(user, run.campaign).filter(pk=run.pk).exists():
         raise NotThere
 
 
-@rule(unless="you have runs of your own, which are on another page")
 def has_no_runs(user: Person, campaign: Campaign) -> None:
+    """Refuse people with runs of their own, which are on another page."""
     if {Role.ORGANIZER, Role.PARTICIPANT} & roles(user, campaign):
         raise NotYours("Your runs are on another page.")
 
@@ -107,37 +106,35 @@ def released_to(user: Person, campaign: Campaign) -> RunQuerySet:
     return runs.valid().select_related("team").order_by("team__name", "tag")
 
 
-@rule(who="organizers, the run's team, and those to whom it is released")
 def may_download(user: Person, run: Run) -> None:
-    """Let everybody download the runs released to them, and members those that they may see."""
+    """Let organizers, the run's team, and those to whom it is released, pass."""
     is_released = can(Runs.see_released, user, run.campaign)
     if not is_released or not released_to(user, run.campaign).filter(pk=run.pk).exists():
         Runs.see(cast("User", user), run)
 
 
-@rule(unless="it is withdrawn or disqualified already")
 def is_not_out(_: User, run: Run) -> None:
+    """Refuse if it is withdrawn or disqualified already."""
     if run.is_out:
         raise Refused(f"Run {run} is {run.state} already.")
 
 
-@rule(unless="it is neither withdrawn nor disqualified")
 def is_out(_: User, run: Run) -> None:
+    """Refuse if it is neither withdrawn nor disqualified."""
     if not run.is_out:
         raise Refused(f"Run {run} is neither withdrawn nor disqualified.")
 
 
-@rule(unless="for its team: an organizer has taken it out")
 def is_out_by_team(user: User, run: Run) -> None:
+    """Refuse its team if an organizer has taken it out."""
     if Role.ORGANIZER not in roles(user, run.campaign) and not _is_out_by_team(run):
         raise Refused(
             f"An organizer has {run.state} run {run}, so only an organizer can reinstate it."
         )
 
 
-@rule(unless="another run has its tag")
 def has_free_tag(user: User, run: Run) -> None:
-    """Refuse the tag of another live run, or of one that the frozen pool or a board names."""
+    """Refuse if another live run, or one that the pool or a board names, has its tag."""
     others = Run.objects.with_tag(run.campaign, run.tag).live().exclude(pk=run.pk)
     if other := others.select_related("team").first():
         is_organizer = Role.ORGANIZER in roles(user, run.campaign)
@@ -165,8 +162,8 @@ def _is_out_by_team(run: Run) -> bool:
     return Role.ORGANIZER not in roles(run.out_by, run.campaign)
 
 
-@rule(unless="for its team: the deadline by which it was handed in has passed")
 def is_in_time(user: User, run: Run) -> None:
+    """Refuse its team once the deadline by which it was handed in has passed."""
     if Role.ORGANIZER not in roles(user, run.campaign):
         _check_round_is_open(run)
 
@@ -184,13 +181,13 @@ def _check_round_is_open(run: Run) -> None:
         raise Refused(f"Submission {when} for all. Run {run} was handed in by then: {ask}")
 
 
-@rule(unless="it is in the frozen pool or on a leaderboard")
 def may_change_team(_: User, run: Run) -> None:
+    """Refuse if it is in the frozen pool or on a leaderboard."""
     _check_is_not_named(run, f"with team {run.team}")
 
 
-@rule(unless="it is in the frozen pool or on a leaderboard, or being checked")
 def may_change_round(_: User, run: Run) -> None:
+    """Refuse if it is in the frozen pool or on a leaderboard, or being checked."""
     _check_is_not_named(run, f"in round {run.round}")
     if run.state in {Run.State.WAITING, Run.State.CHECKING}:
         raise Refused(f"Run {run} is being checked: move it to another round after that.")
@@ -202,8 +199,8 @@ def _check_is_not_named(run: Run, stays: str) -> None:
         raise Refused(f"Run {run} is {where}, so it stays {stays}.")
 
 
-@rule(unless="it has no report yet")
 def is_settled(_: User, run: Run) -> None:
+    """Refuse if it has no report yet."""
     if not run.is_settled:
         raise Refused(f"Run {run} is {run.state}, so there is no report to renew.")
 

@@ -3,7 +3,7 @@
 from django.utils import timezone
 from django.utils.text import get_text_list
 
-from accounts.access import NotThere, NotYours, Refused, Verb, Verbs, rule
+from accounts.access import NotThere, NotYours, Refused, Verb, Verbs
 from accounts.models import User
 from campaigns.access.roles import is_not_archived, member_roles, organizes, roles
 from campaigns.access.windows import deadline, shown
@@ -25,9 +25,11 @@ def check_is_of(user: User, team: Team) -> None:
         raise NotYours(f"{user} does not submit runs for team {team} any more.")
 
 
-@rule(who="organizers and members of the team")
 def knows_team(user: User, team: Team) -> None:
-    """Refuse a team as one that does not exist."""
+    """Let organizers and members of the team pass.
+
+    For all others it does not exist.
+    """
     user_roles = member_roles(user, team.campaign)
     if Role.ORGANIZER not in user_roles and not _is_in(user, team):
         raise NotThere
@@ -37,14 +39,14 @@ def _is_in(user: User, team: Team) -> bool:
     return Membership.objects.filter(team=team, user=user).exists()
 
 
-@rule(unless="you are not in it")
 def is_in_team(user: User, team: Team) -> None:
+    """Refuse somebody who is not in it."""
     if not _is_in(user, team):
         raise NotYours(f"You are not in team {team}.")
 
 
-@rule(unless="it has members, runs or open links")
 def is_empty(_: User, team: Team) -> None:
+    """Refuse while it has members, runs or open links."""
     n_of = {
         "member": Membership.objects.filter(team=team).count(),
         "run": Run.objects.filter(team=team).count(),

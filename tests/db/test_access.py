@@ -13,7 +13,7 @@ from django.apps import apps
 
 from accounts.access import NotThere, NotYours, Refused
 from campaigns.models.people import Role
-from docs.permissions import all_verbs
+from docs.permissions import all_verbs, rules_of, said_by
 from tests import make
 from tests.db.actions import ACTIONS
 from tests.db.actions.campaigns import OWN_ACCOUNT
@@ -62,6 +62,16 @@ def test_every_verb_is_asked_by_a_service_or_a_page():
         for name in re.findall(r"\b[A-Z]\w+\.[a-z]\w+", path.read_text())
     }
     assert {f"{table.__name__}.{name}" for table, name, _ in all_verbs()} <= asked
+
+
+def test_every_rule_says_something_to_the_handbook():
+    silent = [
+        (table, name)
+        for table, name, verb in all_verbs()
+        for rule in rules_of(verb)
+        if not said_by([rule])
+    ]
+    assert not silent
 
 
 def test_dealing_out_is_refused_also_when_nothing_is_left_to_deal(campaign, olga, ada):
