@@ -38,7 +38,7 @@ from overview.access import NOTHING_TO_THROW_AWAY, WholeCampaigns
 from overview.core.needs import MOST, headline, needs
 from overview.core.stages import CampaignFacts, stages
 from overview.facts import campaign_facts, failed_jobs, member_facts
-from overview.judging import progress
+from overview.judging import burn_up_of
 from overview.reminders import reminders_of
 from overview.services.rehearsal import describe_rehearsal, throw_away_rehearsal
 from overview.steps import next_steps
@@ -198,7 +198,7 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
     events = AuditEvent.objects.filter(campaign=campaign).exclude(kind=CampaignEvent.REFUSED)
     picture = None
     if facts.judging.n_judged + facts.judging.n_cannot_judge:
-        picture = burn_up(**progress(campaign, facts), outlook=outlook)
+        picture = burn_up(burn_up_of(campaign, facts), outlook)
     wanted = [*needs(chain, facts, todos), *reminders_of(campaign, timezone.now())]
     heading = headline(chain, wanted, facts, outlook)
     first = next((each for each in wanted[:1] if each.is_stage or each.title == heading), None)
