@@ -257,8 +257,8 @@ class Scores(Verbs):
     see = Verb(partial(is_released, Release.What.SCORES))
     see_by_topic = Verb(see, topics_are_shown)
     see_preliminary = request = review_pool = report = Verb(organizes)
-    study = Verb(organizes, is_not_archived, is_large_enough, stands, is_not_being_studied)
-    leave_out = Verb(organizes, is_not_archived, has_a_pool, stands, is_not_being_left_out)
+    study = Verb(organizes, is_large_enough, stands, is_not_being_studied)
+    leave_out = Verb(organizes, has_a_pool, stands, is_not_being_left_out)
 
 
 class Releases(Verbs):

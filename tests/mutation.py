@@ -55,6 +55,7 @@ EQUIVALENT: dict[str, str] = {
     "overview/services/rounds.py take_back_round check organizes": TWICE,
     "campaigns/services/ending.py delete_campaign raise NotThere": "nobody has a role in None",
     "assess/web/sharing.py share raise Refused(NOT_FROZEN)": "unfrozen since `guarded`",
+    "campaigns/acting.py _acting.act check verb": "the verb of each service is taken out by itself",
     "campaigns/web/lists.py csv_of.view @require_safe": MADE,
     "campaigns/web/lists.py csv_of.view guarded by noun.see": MADE,
     "assess/web/records.py file_of.view @signed_in": MADE,

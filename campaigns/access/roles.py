@@ -46,9 +46,9 @@ def member_roles(user: Person, campaign: Campaign) -> set[str]:
 
 
 def campaign_of(thing: object) -> Campaign:
-    return (
-        thing if isinstance(thing, Campaign) else cast("Campaign", row_in_campaign(thing).campaign)
-    )
+    if isinstance(thing, Campaign):
+        return thing
+    return cast("Campaign", row_in_campaign(thing).campaign)
 
 
 def is_member(user: Person, thing: object) -> None:

@@ -8,7 +8,8 @@ from django.db import transaction
 
 from accounts.access import Refused, check, check_accepted, check_seen
 from accounts.models import User
-from campaigns.acting import act
+from campaigns.access.roles import organizes
+from campaigns.acting import act, in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from cleverdon.trec.streams import FormatError
@@ -19,7 +20,7 @@ from collection.events import CollectionEvent
 from collection.from_above import DELETION_COST
 from collection.import_previews import preview
 from collection.models.imports import Import
-from collection.uses import added_topics, can_be_undone
+from collection.uses import added_topics
 from jobs import work
 
 Kind, State = Import.Kind, Import.State
@@ -135,17 +136,18 @@ def discard_import(*, user: User, row: Import) -> None:
     transaction.on_commit(partial(row.file.delete, save=False))
 
 
-@act(Imports.undo)
+@in_campaign
 def undo_import(*, user: User, row: Import, accepts: str | None = None) -> None:
     """Have a worker put back what an import replaced and delete what it added.
 
     What would make valid runs invalid is refused until `accepts` says just that; None: nobody is
     asked.
     """
+    check(organizes, user, row)
     row = Import.objects.locked(row)
     if row.state == State.UNDOING:
         raise Refused("This import is being undone already.")
-    check(can_be_undone, user, row)
+    check(Imports.undo, user, row)
     numbers = set(added_topics(row).values_list("number", flat=True))
     check_accepted(" ".join(DELETION_COST(row.campaign, numbers)).strip(), accepts)
     Import.objects.filter(pk=row.pk).move(State.UNDOING)
