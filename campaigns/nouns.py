@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from django import forms
 from django.db.models import QuerySet
 
-from campaigns.access.campaign import Campaigns
 from campaigns.models.campaign import Campaign
 from campaigns.sorting import UNSORTED, Sorting
 
@@ -32,8 +31,8 @@ class Noun:
     """
 
     name: str
+    see: Callable[[Any, Campaign], None]
     rows: Callable[[Any, Campaign], Any]
-    see: Callable[[Any, Campaign], None] = Campaigns.organize
     filters: Callable[[Mapping[str, Any]], forms.Form] = forms.Form
     found: Callable[..., Any] = lambda rows: rows
     sorts: Sorting = UNSORTED

@@ -31,6 +31,7 @@ from collection.web.texts import OF_EARLIER, imports_of, is_done, text_page, upl
 # Its page has docnos, which an index has: one far down skips many rows.
 DOCUMENTS = Noun(
     name="documents",
+    see=Documents.see,
     rows=lambda _, campaign: Document.objects.filter(campaign=campaign).order_by("docno"),
     filters=partial(SearchForm, label="docno begins with", name="docno"),
     found=lambda rows, docno="": rows.filter(

@@ -26,6 +26,7 @@ from assess.web.sharing_page import QUEUES, queues_of
 from assess.web.sorting import ASSIGNMENTS
 from assess.web.strips import Marks, marks_of
 from campaigns.access.campaign import Campaigns
+from campaigns.access.people import People
 from campaigns.access.roles import is_judging_over
 from campaigns.models.campaign import Campaign
 from campaigns.nouns import Field, Noun
@@ -170,6 +171,7 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
 
 ASSESSORS = Noun(
     name="assessors",
+    see=People.see,
     rows=lambda _, campaign: everybodys_work(campaign, timezone.now()).people,
     fields={
         "user": Field(str, lambda each: each.user.username),
