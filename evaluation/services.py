@@ -182,11 +182,10 @@ def _end(release: Release) -> None:
     release.save(update_fields=["ended_at"])
 
 
-@in_campaign
+@act(Releases.replace)
 def replace_scores(*, user: User, evaluation: Evaluation, by: Evaluation) -> None:
     """Release other scores instead of these, to the same people from the same moment on."""
     campaign = evaluation.campaign
-    check(Releases.replace, user, evaluation)
     _lock(campaign)
     rows = list(evaluation.releases)
     if not rows:

@@ -51,7 +51,9 @@ TWICE = "checked a second time, with the same sentence"
 MADE = "made when the module is loaded"
 EQUIVALENT: dict[str, str] = {
     "agreement/web/controls.py remove_known guarded by KnownGrades.remove": TWICE,
-    "overview/services/rounds.py begin_round act Rounds.begin": TWICE,
+    "qrels/services/importing.py import_qrels check organizes": TWICE,
+    "qrels/services/publishing.py request_publishing check organizes": TWICE,
+    "collection/services/imports.py undo_import check organizes": TWICE,
     "overview/services/rounds.py take_back_round check organizes": TWICE,
     "campaigns/services/ending.py delete_campaign raise NotThere": "nobody has a role in None",
     "assess/web/sharing.py share raise Refused(NOT_FROZEN)": "unfrozen since `guarded`",

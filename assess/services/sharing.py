@@ -17,7 +17,6 @@ from assess.access.sharing import (
     check_can_join,
     check_can_share,
     check_terms,
-    is_untouched,
 )
 from assess.assignments import Kind, lock_assigning, materials, pass_on
 from assess.core.together import together
@@ -26,7 +25,7 @@ from assess.models.answering import lock_assignment
 from assess.models.assigning import Assignment
 from assess.models.official import OfficialGrade
 from assess.models.sharing import SharedQueue
-from campaigns.acting import act
+from campaigns.acting import act, in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from cleverdon.pools import seeds
@@ -103,7 +102,7 @@ def join_sharing(*, user: User, queue: SharedQueue, assessors: Sequence[User]) -
     return locked
 
 
-@act(SharedTopics.unshare)
+@in_campaign
 def unshare(*, user: User, queue: SharedQueue, seen: str | None = None) -> Topic:
     """Stop sharing a topic that nobody has judged in, and return it: it can be assigned again.
 
@@ -113,7 +112,7 @@ def unshare(*, user: User, queue: SharedQueue, seen: str | None = None) -> Topic
     assignments = Assignment.objects.filter(queue=locked).order_by("pk")
     rows = assignments.select_for_update().values_list("assessor", "taken_back_at")
     group = [assessor for assessor, left_at in rows if left_at is None]
-    check(is_untouched, user, locked)
+    check(SharedTopics.unshare, user, locked)
     topic, now = locked.topic, f"now among {counted(len(group), 'assessor')}"
     check_seen(seen, version_of(locked, group), f"The sharing of topic {topic}, {now},")
     assignments.delete()

@@ -5,16 +5,16 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from accounts.access import Refused, check, check_seen
+from accounts.access import Refused, Verb, check, check_seen
 from accounts.models import User
-from campaigns.acting import act
+from campaigns.acting import act, in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from cleverdon.trec.ordering import natural_key
 from cleverdon.trec.topics import HIDDEN, PUBLIC
 from cleverdon.trec.versions import version
 from collection import tasks
-from collection.access import Documents, Topics, may_go
+from collection.access import Documents, Topics
 from collection.bulk.writing import in_turn
 from collection.events import CollectionEvent
 from collection.from_above import TEXTS_CHANGED
@@ -24,10 +24,11 @@ from collection.uses import check_can_split
 from jobs import work
 
 
-@act(Topics.delete_all)
+@in_campaign
 def delete_topics(*, user: User, campaign: Campaign, seen: str | None = None) -> int:
     """Delete all topics for good. `seen` is the version of the list."""
     in_turn(campaign)
+    check(Topics.delete_all, user, campaign)
     topics = Topic.objects.filter(campaign=campaign)
     n = _number(topics, seen, "topic")
     Item.objects.forget(topics)
@@ -37,10 +38,10 @@ def delete_topics(*, user: User, campaign: Campaign, seen: str | None = None) ->
     return n
 
 
-@act(Topics.delete)
+@in_campaign
 def delete_topic(*, user: User, topic: Topic, seen: str | None = None) -> None:
     """Delete a topic and its earlier versions for good. `seen` is of its version."""
-    _delete_one(user, topic, seen, CollectionEvent.TOPICS_DELETED)
+    _delete_one(user, topic, seen, Topics.delete, CollectionEvent.TOPICS_DELETED)
 
 
 @act(Topics.hide)
@@ -76,15 +77,15 @@ def delete_documents(*, user: User, campaign: Campaign, seen: str | None = None)
     work.request(campaign=campaign, kind=tasks.delete_documents, subject_id=campaign.pk, user=user)
 
 
-@act(Documents.delete)
+@in_campaign
 def delete_document(*, user: User, document: Document, seen: str | None = None) -> None:
     """Delete a document like a topic: the collection is no longer whole."""
-    _delete_one(user, document, seen, CollectionEvent.DOCUMENTS_DELETED)
+    _delete_one(user, document, seen, Documents.delete, CollectionEvent.DOCUMENTS_DELETED)
     Campaign.objects.filter(pk=document.campaign_id).update(has_whole_collection=False)
 
 
 def _delete_one(
-    user: User, row: Topic | Document, seen: str | None, event: CollectionEvent
+    user: User, row: Topic | Document, seen: str | None, verb: Verb[Any], event: CollectionEvent
 ) -> None:
     model, campaign = type(row), row.campaign
     in_turn(campaign)
@@ -93,8 +94,8 @@ def _delete_one(
     noun = f"{model.__name__} {row}"
     if locked is None:
         raise Refused(f"{noun} is no longer there: it has been deleted.")
+    check(verb, user, row)
     check_seen(seen, version(locked.pk, locked.version), noun)
-    check(may_go, user, row)
     AuditEvent.record(campaign, user, event, row)
     row.delete()
     TEXTS_CHANGED(campaign, user)

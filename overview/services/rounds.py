@@ -81,14 +81,13 @@ def take_back_round(*, user: User, campaign: Campaign, seen: str | None = None) 
     SETTINGS_CHANGED(campaign, user, ["topics"])
 
 
-@in_campaign
+@act(Rounds.change)
 def change_round(*, user: User, row: Round, topics: Sequence[str], seen: str | None = None) -> None:
     """Correct the topics of a round; empty for all that there are now.
 
     `seen` is the version of those it has.
     """
     campaign = row.campaign
-    check(Rounds.change, user, row)
     _locked(campaign)
     now = Round.objects.filter(pk=row.pk).first()
     if now is None:

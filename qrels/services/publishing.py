@@ -16,7 +16,7 @@ from cleverdon.trec.versions import version
 from jobs import work
 from jobs.models import Job
 from qrels import building, tasks
-from qrels.access import QrelsVersions, check_level, supports_nothing
+from qrels.access import QrelsVersions, check_level
 from qrels.events import QrelsEvent
 from qrels.models import Qrels
 from runs.models import Run
@@ -79,10 +79,9 @@ def publishing_job(campaign: Campaign) -> Job | None:
 def withdraw_qrels(*, user: User, qrels: Qrels, reason: str) -> None:
     """Take a version out of use: it stays listed, but nothing is scored against it."""
     campaign = qrels.campaign
-    check(QrelsVersions.withdraw, user, qrels)
     # The lock keeps what rests on the version from being released meanwhile.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    check(supports_nothing, user, qrels)
+    check(QrelsVersions.withdraw, user, qrels)
     if not reason.strip():
         raise Refused("Say why the version is withdrawn: everybody who sees it reads this.")
     in_use = Qrels.objects.standing().filter(pk=qrels.pk)
@@ -110,11 +109,10 @@ def download_qrels(*, user: Person, qrels: Qrels) -> FieldFile:
     return qrels.file
 
 
-@in_campaign
+@act(QrelsVersions.audit)
 def request_audit(*, user: User, qrels: Qrels) -> None:
     """Have a worker find how deep the valid runs are judged in a version."""
     campaign = qrels.campaign
-    check(QrelsVersions.audit, user, qrels)
     # The lock makes the second of two requests see the first.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     job = Job.objects.about(tasks.audit_pool.name, qrels.pk)

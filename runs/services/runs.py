@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.access import NotYours, Refused, check, check_seen
 from accounts.models import User
-from campaigns.access.roles import roles
+from campaigns.access.roles import organizes, roles
 from campaigns.acting import act, in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
@@ -23,7 +23,7 @@ from cleverdon.trec.versions import version
 from jobs import work
 from jobs.models import Job
 from runs import checking, unpacking
-from runs.access.runs import Runs, may_change_round, may_change_team
+from runs.access.runs import Runs
 from runs.access.teams import team_of
 from runs.events import RunEvent
 from runs.models import Run
@@ -171,16 +171,17 @@ def reinstate_run(*, user: User, run: Run) -> None:
     work.request(campaign=run.campaign, kind=kind, subject_id=run.pk, user=user)
 
 
-@act(Runs.move_to_team)
+@in_campaign
 def move_run(*, user: User, run: Run, team: Team | None, seen: str | None = None) -> Team:
     """Give a run to another team, None for the baselines.
 
     `seen` is the version of the team's id.
     """
+    check(organizes, user, run)
     to = Team.objects.held(_team(user, run.campaign, team))
     locked = Run.objects.select_for_update(of=["self"], no_key=True)
     now = locked.select_related("team", "campaign").get(pk=run.pk)
-    check(may_change_team, user, now)
+    check(Runs.move_to_team, user, now)
     check_seen(seen, version(now.team_id), f"Run {run}, now with team {now.team},")
     if to == now.team:
         raise Refused(f"Run {run} is already with team {to}.")
@@ -191,7 +192,7 @@ def move_run(*, user: User, run: Run, team: Team | None, seen: str | None = None
     return to
 
 
-@act(Runs.move_to_round)
+@in_campaign
 def move_to_round(*, user: User, run: Run, number: int, seen: str | None = None) -> Run:
     """Have a run belong to another round, by whose topics it is then checked again.
 
@@ -200,7 +201,7 @@ def move_to_round(*, user: User, run: Run, number: int, seen: str | None = None)
     # The round cannot be taken back meanwhile.
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=run.campaign_id)
     now = Run.objects.select_for_update(of=["self"], no_key=True).get(pk=run.pk)
-    check(may_change_round, user, now)
+    check(Runs.move_to_round, user, now)
     check_seen(seen, version(now.round), f"Run {run}, now in round {now.round},")
     if number not in Round.objects.numbers(campaign):
         raise Refused(f"There is no round {number}.")

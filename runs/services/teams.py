@@ -96,11 +96,10 @@ def leave_team(*, user: User, team: Team) -> None:
     AuditEvent.record(team.campaign, user, CampaignEvent.TEAM_LEFT, team)
 
 
-@in_campaign
+@act(Teams.extend_deadline)
 def extend_deadline(*, user: User, team: Team, closes_at: datetime | None) -> None:
     """Let one team submit for longer than the others; None takes the extension back."""
     campaign = team.campaign
-    check(Teams.extend_deadline, user, team)
     if closes_at and not campaign.submission_closes_at:
         raise Refused("The campaign has no deadline, so there is none to extend.")
     of_all = campaign.submission_closes_at
