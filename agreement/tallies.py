@@ -1,7 +1,7 @@
 """What is judged twice, counted: kept by topic as long as its judgments do not change."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ from accounts.models import User
 from agreement.core.kept import twice_answered
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from campaigns.core.criteria import RELEVANCE
+from campaigns.core.criteria import DOCUMENT, Criterion
 from campaigns.models.campaign import Campaign
 from cleverdon.agreement.statistics import Tally, tallied
 from cleverdon.trec.words import counted
@@ -23,40 +23,42 @@ KEPT_SECONDS = 7 * 24 * 3600
 
 
 class Tallies(NamedTuple):
-    """All pairs of judgments, by criterion, and how many documents they are of."""
+    """All pairs of judgments, by criterion, and how many documents they are of.
+
+    `grades` are the pairs by the first criterion, which gives the grades of documents.
+    """
 
     by_criterion: Mapping[str, Tally]
+    grades: Tally
     n_documents: int
-
-    @property
-    def relevance(self) -> Tally:
-        return self.by_criterion[RELEVANCE]
 
     @property
     def in_pairs(self) -> bool:
         """Whether a document was judged by more than two people and so has several pairs."""
-        return self.n_documents < self.relevance.total()
+        return self.n_documents < self.grades.total()
 
     def __str__(self) -> str:
         documents = counted(self.n_documents, "document")
         if not self.in_pairs:
             return f"{documents} judged twice"
-        return f"{self.relevance.total():,} pairs of judgments of {documents}"
+        return f"{self.grades.total():,} pairs of judgments of {documents}"
 
 
 @lru_cache(maxsize=4)  # a file never changes
 def as_of(judgments: FieldFile, criteria: tuple[str, ...]) -> Tallies:
     """Count what was judged twice when a version of the qrels kept its judgments."""
     found = twice_answered(unpacked(judgments), criteria)
-    n_documents = len({(topic, docno) for topic, docno, *_ in found[RELEVANCE]})
-    return Tallies({name: tallied(rows) for name, rows in found.items()}, n_documents)
+    tallies = {name: tallied(rows) for name, rows in found.items()}
+    n_documents = len({(topic, docno) for topic, docno, *_ in found[criteria[0]]})
+    return Tallies(tallies, tallies[criteria[0]], n_documents)
 
 
 def so_far(campaign: Campaign) -> Tallies:
     """Count what is judged twice now; only topics with changes since they were counted are read."""
-    criteria = [each.name for each in campaign.every_criterion]
+    criteria = campaign.every_criterion
+    names_of = [each.name for each in criteria]
     # Read before the judgments: of what changes meanwhile the mark is old, so it is read again.
-    marks = _marks(campaign, criteria)
+    marks = _marks(campaign, names_of)
     kept = cache.get(f"twice:{campaign.pk}", {})
     if stale := [topic for topic, mark in marks.items() if kept.get(topic, [None])[0] != mark]:
         kept = {topic: kept.get(topic) for topic in marks}
@@ -66,12 +68,12 @@ def so_far(campaign: Campaign) -> Tallies:
     rows = [(numbers[topic], *row) for topic in marks for row in kept[topic][1]]
     people = {pk for _, one, other, *_ in rows for pk in (one, other)}
     names = dict(User.objects.filter(pk__in=people).values_list("pk", "username"))
-    found: dict[str, Tally] = {name: Counter() for name in criteria}
+    found: dict[str, Tally] = {name: Counter() for name in names_of}
     for number, one, other, *answers, n in rows:
-        for name, mine, its in zip(criteria, answers[::2], answers[1::2], strict=True):
+        for name, mine, its in zip(names_of, answers[::2], answers[1::2], strict=True):
             if mine is not None and its is not None:
                 found[name][number, names[one], mine, names[other], its] += n
-    return Tallies(found, sum(kept[topic][2] for topic in marks))
+    return Tallies(found, found[names_of[0]], sum(kept[topic][2] for topic in marks))
 
 
 def _marks(campaign: Campaign, criteria: list[str]) -> dict[int, list[Any]]:
@@ -83,10 +85,10 @@ def _marks(campaign: Campaign, criteria: list[str]) -> dict[int, list[Any]]:
     return {topic: mark for topic, mark in marks.items() if len(mark) > 2}
 
 
-def _counted(topics: list[int], criteria: list[str]) -> dict[int, tuple[list[Any], int]]:
+def _counted(topics: list[int], criteria: Sequence[Criterion]) -> dict[int, tuple[list[Any], int]]:
     """Return by topic who gave which answers, with how many documents, and all its documents."""
     judgments = Judgment.objects.counting().filter(topic__in=topics)
-    documents = judgments.twice().order_by().values_list("topic")
+    documents = judgments.twice().filter(item__kind=DOCUMENT).order_by().values_list("topic")
     n_documents = dict(documents.annotate(n=Count("item", distinct=True)))
     rows: dict[int, list[Any]] = defaultdict(list)
     for topic, *row in judgments.twice_counted(criteria):

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from assess.core.passages import BadPassages, Quoted, quoted
-from campaigns.core.criteria import RELEVANCE
+from campaigns.core.criteria import GRADE
 
 NO_RATINGS = "Ratings are an object of whole numbers by the names of criteria."
 NO_PASSAGES = "Passages are a list."
@@ -14,7 +14,7 @@ NO_PASSAGES = "Passages are a list."
 def rated(sent: Any) -> dict[str, int]:
     """Return ratings as they were sent. Raises ValidationError if they are not integers by name."""
     given = {} if sent is None else sent
-    is_object = isinstance(given, dict) and RELEVANCE not in given
+    is_object = isinstance(given, dict) and GRADE not in given
     if not is_object or not all(type(value) is int for value in given.values()):
         raise ValidationError(NO_RATINGS)
     return given

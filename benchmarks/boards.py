@@ -174,7 +174,7 @@ def print_live(pk: int) -> None:
     docnos = iter(entries)
 
     def judged() -> None:
-        answer = Answer(next(docnos), Judgment.State.JUDGED, {"relevance": 1})
+        answer = Answer(next(docnos), Judgment.State.JUDGED, {"grade": 1})
         judging.judge(assessor=ada, assignment=assignment, answer=answer)
 
     times = []

@@ -211,7 +211,7 @@ def judge(campaign: Any, user: Any) -> None:
     same = {"topic": given.topic, "assessor": given.assessor, "assignment": given}
     same |= {
         "state": "judged",
-        "answers": {"relevance": 1},
+        "answers": {"grade": 1},
         "document_version": 1,
         "topic_version": 1,
         "purpose": "primary",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_DAYS, ACTIVE_MS = 14, 20_000
 # A third of a topic's documents are relevant, and two assessors agree on nine of ten.
 ANSWERS = (
-    "jsonb_build_object('relevance', (given.item_id % 3 = 0)::int # (given.kind = 'second' AND "
+    "jsonb_build_object('grade', (given.item_id % 3 = 0)::int # (given.kind = 'second' AND "
     "given.item_id % 10 = 0)::int)"
 )
 GIVEN = """

@@ -1,34 +1,25 @@
 """Changes of the settings: as an event keeps them, and as people read them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db import models
 
-from campaigns.core.criteria import criteria_of
+from campaigns.core.criteria import Criterion, criteria_of
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import SHORT_MINUTE, dated
 from campaigns.models.trail import AuditEvent
 from cleverdon.trec.words import counted
 
-LABELS = {"level": "relevant from", "scale_grades": "grades"}
-# Settings that are lists, as a line of text.
-LISTS: Mapping[str, Callable[[Any], str]] = {
-    "scale_grades": lambda grades: ", ".join(f"{each['value']} {each['label']}" for each in grades),
-    "criteria": lambda stored: "; ".join(
-        f"{each.name} ({', '.join(each.fixed.values())})" for each in criteria_of(stored)
-    ),
-}
 # Of a longer text only the length is shown.
 LONGEST = 60
 
 
 def label_of(name: str) -> str:
-    field = Campaign._meta.get_field(name)
-    return LABELS.get(name, str(getattr(field, "verbose_name", name)))
+    return str(getattr(Campaign._meta.get_field(name), "verbose_name", name))
 
 
 def recorded(campaign: Campaign, changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -52,10 +43,38 @@ def changes_of(event: AuditEvent, zone: ZoneInfo) -> list[tuple[str, str, str]]:
         return [("released", before or "nothing", after or "nothing")]
     if event.kind != CampaignEvent.CHANGED:
         return []
-    return [
-        (label_of(name), _written(name, before[name], zone), _written(name, after[name], zone))
-        for name in after
-    ]
+    found: list[tuple[str, str, str]] = []
+    for name in after:
+        if name == "criteria":
+            found += _of_criteria(criteria_of(before[name]), criteria_of(after[name]))
+        else:
+            was, now = (_written(name, value, zone) for value in (before[name], after[name]))
+            found.append((label_of(name), was, now))
+    return found
+
+
+def _of_criteria(
+    before: Sequence[Criterion], after: Sequence[Criterion]
+) -> Iterator[tuple[str, str, str]]:
+    was, is_now = ({each.name: each for each in given} for given in (before, after))
+    for name in {**was, **is_now}:
+        old, new = was.get(name), is_now.get(name)
+        if old != new:
+            yield name, criterion_in_words(old), criterion_in_words(new)
+
+
+def criterion_in_words(criterion: Criterion | None) -> str:
+    """Return its answers, and what else counts: "0 no, 1 yes; relevant from 1"."""
+    if criterion is None:
+        return "none"
+    said = [", ".join(f"{value} {label}" for value, label in criterion.fixed.items())]
+    if criterion.level is not None:
+        said.append(f"relevant from {criterion.level}")
+    if criterion.from_grade is not None:
+        said.append(f"asked from grade {criterion.from_grade}")
+    if criterion.is_retired:
+        said.append("no longer asked")
+    return "; ".join(said)
 
 
 def _written(name: str, value: Any, zone: ZoneInfo) -> str:
@@ -67,8 +86,6 @@ def _written(name: str, value: Any, zone: ZoneInfo) -> str:
         return "none"
     if isinstance(field, models.DateTimeField):
         return dated(datetime.fromisoformat(value), zone, SHORT_MINUTE)
-    if name in LISTS:
-        return LISTS[name](value)
     if choices := dict(getattr(field, "flatchoices", ())):
         return str(choices.get(value, value))
     text = str(value)

@@ -78,7 +78,6 @@ def begin(
     closes_at = closing()
     campaign = create_campaign(
         user=olga,
-        level=1,
         seconds_per_judgment=20,
         submission_opens_at=closes_at - timedelta(days=DAYS_OF_SUBMISSION),
         submission_closes_at=closes_at - timedelta(days=1),

@@ -29,17 +29,16 @@ PRACTICE = {
         )
     ),
 }
-CRITERIA = """
-credibility | How far would you trust what it says? | from 1
-0 | not at all
-1 | in part
-2 | fully
-
-readability | How easy is it to read? | from 1
-0 | hard
-1 | takes some effort
-2 | easy | A beginner can follow it.
-""".strip()
+# Name, question, from which grade it is asked, and the answers from 0 on.
+CRITERIA = (
+    (
+        "credibility",
+        "How far would you trust what it says?",
+        "1",
+        ("not at all", "in part", "fully"),
+    ),
+    ("readability", "How easy is it to read?", "1", ("hard", "takes some effort", "easy")),
+)
 PERCENT = "5"  # of either kind of controls
 LONG = 1_000  # characters
 KNOWN_PER_TOPIC = 16  # half of them the first that are relevant
@@ -80,13 +79,27 @@ def known(judged: list[str]) -> Iterator[tuple[str, str, int]]:
 
 
 def switch_on_criteria(olga: Page, base: str) -> None:
-    change_settings(olga, f"{base}settings/grades/", criteria=CRITERIA)
+    olga.goto(f"{base}settings/grades/")
+    for name, question, from_grade, labels in CRITERIA:
+        olga.get_by_role("button", name="Add a criterion").click()
+        criterion = olga.locator(".criterion").last
+        criterion.get_by_label("Name").fill(name)
+        criterion.get_by_label("Question").fill(question)
+        criterion.get_by_label("Asked from grade").fill(from_grade)
+        criterion.get_by_role("button", name="Add an answer").click()
+        for field, label in zip(criterion.get_by_label("Label").all(), labels, strict=True):
+            field.fill(label)
+    save(olga)
 
 
 def change_settings(olga: Page, address: str, **values: str) -> None:
     olga.goto(address)
     for name, value in values.items():
         olga.fill(f"[name={name}]", value)
+    save(olga)
+
+
+def save(olga: Page) -> None:
     olga.get_by_role("button", name="Save the settings").click()
     olga.wait_for_load_state("networkidle")
 

@@ -69,7 +69,7 @@ def _topics(subject: Subject) -> Section:
 
 def _agreement(subject: Subject) -> Section | None:
     scale = subject.campaign.scale
-    tally, grades = so_far(subject.campaign).relevance, [each.value for each in scale.grades]
+    tally, grades = so_far(subject.campaign).grades, [each.value for each in scale.grades]
     if not tally:
         return None
     found = agreement_report(tally, grades=grades, level=scale.level)

@@ -269,7 +269,7 @@ def judgment(assignment: Assignment, docno: str, grade: int, active_ms: int = 0)
     return judging.judge(
         assessor=assignment.assessor,
         assignment=assignment,
-        answer=Answer(docno, Judgment.State.JUDGED, {"relevance": grade}),
+        answer=Answer(docno, Judgment.State.JUDGED, {"grade": grade}),
         provenance=Provenance(active_ms=active_ms),
     )
 
@@ -277,7 +277,7 @@ def judgment(assignment: Assignment, docno: str, grade: int, active_ms: int = 0)
 def judgments(assignment: Assignment, grades: Mapping[str, int]) -> None:
     """Judge documents in this order, as a page sends what waited: in one request."""
     acts = [
-        Act(Answer(docno, Judgment.State.JUDGED, {"relevance": grade}), Provenance())
+        Act(Answer(docno, Judgment.State.JUDGED, {"grade": grade}), Provenance())
         for docno, grade in grades.items()
     ]
     _, outcomes = judging.record(assessor=assignment.assessor, pk=assignment.pk, acts=acts)

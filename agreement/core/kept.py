@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby, product
 
 from assess.core.purposes import PRIMARY, SECOND, SHARED
-from campaigns.core.criteria import RELEVANCE
 from cleverdon.agreement.statistics import TwiceJudged
 from cleverdon.trec.cells import restored
 
@@ -17,11 +16,12 @@ def twice_answered(lines: Iterable[str], criteria: Sequence[str]) -> dict[str, l
     """Return what `Judgment.twice_answered` does, as of when the lines were written.
 
     They are those of a file of `JudgmentRecord`s: a document's together, in the order of judgments.
+    The first of the criteria gave the grades.
     """
     found: dict[str, list[TwiceJudged]] = {name: [] for name in criteria}
     counting = (row for row in csv.DictReader(lines) if _counts(row))
     for (topic, docno), rows in groupby(counting, lambda row: (row["topic"], row["docno"])):
-        of_document = [(row, _answers(row)) for row in rows]
+        of_document = [(row, _answers(row, criteria[0])) for row in rows]
         for (row, answers), (its, others) in product(of_document, repeat=2):
             if _are_compared(its, row):
                 names = restored(its["assessor"]), restored(row["assessor"])
@@ -36,8 +36,8 @@ def _counts(row: Row) -> bool:
     return row["state"] == "judged" and not row["set_aside_at"] and bool(row["judgment"])
 
 
-def _answers(row: Row) -> dict[str, int]:
-    return {RELEVANCE: int(row["grade"]), **json.loads(row["ratings"] or "{}")}
+def _answers(row: Row, first: str) -> dict[str, int]:
+    return {first: int(row["grade"]), **json.loads(row["ratings"] or "{}")}
 
 
 def _are_compared(its: Row, row: Row) -> bool:

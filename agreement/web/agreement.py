@@ -114,7 +114,7 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
     criteria = tuple(each.name for each in campaign.every_criterion)
     found = as_of(version.judgments, criteria) if version else so_far(campaign)
     grades = [grade.value for grade in scale.grades]
-    report = agreement_report(found.relevance, grades=grades, level=scale.level)
+    report = agreement_report(found.grades, grades=grades, level=scale.level)
     context: dict[str, Any] = {
         "report": report,
         "scale": scale,
@@ -125,13 +125,13 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
         "version": version,
         "further": _further(campaign, found),
     }
-    if found.relevance:
+    if found.grades:
         context |= _figures(request, campaign, found, report)
     if not can(AgreementFigures.see_pairs, request.user, campaign):
         context["pictures"] = {}  # they name assessors
-    elif found.relevance:
+    elif found.grades:
         far = None if request.GET.get("whole") == "disagreements" else DISAGREEMENTS
-        context["disagreements"] = disagreements(found.relevance, campaign, far)
+        context["disagreements"] = disagreements(found.grades, campaign, far)
     return page(request, "agreement/agreement.html", campaign, "agreement", **context)
 
 
@@ -141,7 +141,7 @@ def _figures(
     names = figures.short_names({name for pair in report.by_pair for name in pair})
     whole = request.GET.get("whole", "")
     topics, pairs = figures.topics_by_kappa(report, campaign), figures.pairs_by_kappa(report, names)
-    by, tally = figures.topics_by(in_pairs=found.in_pairs), found.relevance
+    by, tally = figures.topics_by(in_pairs=found.in_pairs), found.grades
     relevant, graded = figures.cards(report)
     by_pair = figures.pair_matrix(report, names)
     has_matrix = by_pair.is_small or by_pair.is_drawn
@@ -191,10 +191,10 @@ def matrices(request: UserRequest, slug: str) -> HttpResponse:
         titles = dict(campaign.topic_set.values_list("number", "title"))
         tables = [
             (f"Topic {number} {titles.get(number, '')}".strip(), table)
-            for number, table in figures.of_topics(found.relevance, scale)
+            for number, table in figures.of_topics(found.grades, scale)
         ]
     else:
-        tables = figures.of_pairs(found.relevance, scale)
+        tables = figures.of_pairs(found.grades, scale)
     shown = listed(request, tables, per_page=MATRICES_PER_PAGE)
     context = {
         "rows": shown,

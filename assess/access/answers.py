@@ -5,7 +5,7 @@ from assess.core.answers import Answer, Provenance
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.serving import MISSING, AssignmentEntry
-from campaigns.core.grades import Scale
+from campaigns.core.criteria import Criterion
 from cleverdon.trec.streams import storable
 from collection.core.readability import EMPTY, UNREADABLE
 
@@ -51,8 +51,11 @@ def check_is_practised(entry: AssignmentEntry) -> None:
         raise Refused(f"{entry.docno} is no longer a practice document.")
 
 
-def check_answer(answer: Answer, scale: Scale) -> None:
-    """Refuse an answer that a judgment may not have. Form and API check only types."""
+def check_answer(answer: Answer, first: Criterion) -> None:
+    """Refuse an answer that a judgment may not have. Form and API check only types.
+
+    `first` is the criterion whose answer is the grade.
+    """
     state, grade, reason = answer.state, answer.grade, answer.reason
     is_judged, is_impossible = state == "judged", state == "cannot_judge"
     comment, reasons = answer.comment or "", Judgment.Reason.values
@@ -68,7 +71,7 @@ def check_answer(answer: Answer, scale: Scale) -> None:
         ("comment", len(comment) > MAX_COMMENT_LENGTH, too_long),
         ("comment", storable(comment) != comment, NOT_STORABLE),
     )
-    if is_judged and grade not in scale.fixed:
+    if is_judged and grade not in first.fixed:
         raise Refused(f"{grade} is not a grade of this campaign's scale.")
 
 

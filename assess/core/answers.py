@@ -7,7 +7,7 @@ from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from assess.core.passages import Passage, Quoted
-from campaigns.core.criteria import RELEVANCE
+from campaigns.core.criteria import GRADE
 from cleverdon.trec.streams import storable
 
 # The longest time ago that is believed: seventy years.
@@ -18,8 +18,8 @@ FARTHEST_MS = 2**41
 class Answer:
     """A grade, *later*, or *cannot judge* with a reason. What is left out keeps its earlier value.
 
-    `answers` are those to criteria by name, the grade that to relevance; `passages` are the
-    evidence marked in the text.
+    `answers` are those to criteria by their keys, the grade that to the first one; `passages` are
+    the evidence marked in the text.
     """
 
     docno: str
@@ -31,17 +31,17 @@ class Answer:
 
     @property
     def grade(self) -> int | None:
-        return self.answers.get(RELEVANCE)
+        return self.answers.get(GRADE)
 
 
 def with_grade(grade: int | None, ratings: Mapping[str, int] | None = None) -> dict[str, int]:
     """Return the answers to all criteria: the grade, if there is one, and those beside it."""
-    return {**({} if grade is None else {RELEVANCE: grade}), **(ratings or {})}
+    return {**({} if grade is None else {GRADE: grade}), **(ratings or {})}
 
 
 def without_grade(answers: Mapping[str, int]) -> dict[str, int]:
     """Return the answers beside the grade, which page, API and files have as ratings."""
-    return {name: value for name, value in answers.items() if name != RELEVANCE}
+    return {name: value for name, value in answers.items() if name != GRADE}
 
 
 @dataclass(frozen=True)

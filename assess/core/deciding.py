@@ -10,7 +10,7 @@ from typing import NamedTuple
 from assess.core.answers import Act, Answer, Seen, without_grade
 from assess.core.passages import BadPassages, Quoted, located
 from assess.core.rules import has_room
-from campaigns.core.criteria import MAX_NAME_LENGTH, Criterion
+from campaigns.core.criteria import MAX_NAME_LENGTH, Criterion, key_of
 from cleverdon.trec.streams import storable
 from cleverdon.trec.words import counted
 
@@ -148,7 +148,7 @@ def _why_unread(act: Act, standing: Standing) -> Refusal | None:
     )
     for field, version, current, what in shown:
         if version is None and (current or 0) > 1:
-            which = f"{what} has had {current:,} versions: say in {field} which one was judged."
+            which = f"{what} has had other versions: say in {field} which one was judged."
             return Refusal(which, field=field)
         if version == 0 and current:
             return Refusal(f"{docno} was missing, and is here now: read it first.", is_stale=True)
@@ -186,13 +186,14 @@ def _answers(
     answer: Answer, before: Mapping[str, int], criteria: Sequence[Criterion]
 ) -> Mapping[str, int] | str:
     """Return the answers to the criteria that apply to a grade, or what is wrong with them."""
-    grade, sent, known = answer.grade, answer.answers, {each.name: each for each in criteria}
+    grade, sent = answer.grade, answer.answers
+    known = {key_of(each, criteria): each for each in criteria}
     for name, value in sent.items():
         if name not in known:
             return f"{storable(name)[:MAX_NAME_LENGTH]} is not a criterion of this campaign."
         if value not in known[name].fixed:
             answers = ", ".join(f"{each} {label}" for each, label in known[name].fixed.items())
-            return f"{value} is not an answer to {name}, whose answers are {answers}."
+            return f"{value} is not an answer to {known[name].name}, whose answers are {answers}."
     # A criterion may have changed since, as long as no document is graded.
     kept = {name: before[name] for name, each in known.items() if before.get(name) in each.fixed}
     every = {**kept, **sent}

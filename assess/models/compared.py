@@ -6,13 +6,13 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
-from django.db.models import Count, F, Q
+from django.db.models import Case, Count, F, Q, When
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
 from assess.core.purposes import COUNTING, PRIMARY, SECOND, SHARED
 from assess.models.purposes import ByPurpose
-from campaigns.core.criteria import RELEVANCE
+from campaigns.core.criteria import Criterion, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -40,12 +40,13 @@ class CurrentJudgments(ByPurpose["Judgment"]):
 
     def twice_judged(self, campaign: Campaign) -> list[TwiceJudged]:
         """Return each document that two have graded, with both grades."""
-        return self.twice_answered(campaign, [RELEVANCE])[RELEVANCE]
+        first = campaign.every_criterion[:1]
+        return self.twice_answered(campaign, first)[first[0].name]
 
     def twice_answered(
-        self, campaign: Campaign, criteria: Sequence[str]
+        self, campaign: Campaign, criteria: Sequence[Criterion]
     ) -> dict[str, list[TwiceJudged]]:
-        """Return, by criterion, each document of which two have answered it, with both answers.
+        """Return, by criterion, each item of which two have answered it, with both answers.
 
         The primary assessor comes before the second. A document of a shared topic comes once for
         each two who have graded it, the earlier judgment first.
@@ -53,16 +54,16 @@ class CurrentJudgments(ByPurpose["Judgment"]):
         of_campaign = self.filter(topic__campaign=campaign).twice()
         rows = list(of_campaign.values_list(*TWICE, *_answers(criteria)))
         return {
-            name: [
+            each.name: [
                 (*row[:3], row[n], row[3], row[n + 1])
                 for row in rows
                 if row[n] is not None and row[n + 1] is not None
             ]
-            for n, name in zip(count(len(TWICE), 2), criteria)
+            for n, each in zip(count(len(TWICE), 2), criteria)
         }
 
-    def twice_counted(self, criteria: Sequence[str]) -> Iterable[tuple[Any, ...]]:
-        """Count documents with equal rows in `twice_answered`, docnos aside.
+    def twice_counted(self, criteria: Sequence[Criterion]) -> Iterable[tuple[Any, ...]]:
+        """Count items with equal rows in `twice_answered`, docnos aside.
 
         That is: topic, both assessors, by ids, both answers by each criterion in turns, and n.
         """
@@ -91,10 +92,11 @@ class CurrentJudgments(ByPurpose["Judgment"]):
         return found.order_by("topic__number", "item__key", "pk", "its__pk")
 
 
-def _answers(criteria: Sequence[str]) -> list[Cast]:
-    """Return the columns of both answers by each criterion, in turns."""
+def _answers(criteria: Sequence[Criterion]) -> list[Case]:
+    """Return the columns of both answers by each criterion, in turns; None of other kinds."""
+    number = models.IntegerField()
     return [
-        Cast(KeyTextTransform(name, answers), models.IntegerField())
-        for name in criteria
+        Case(When(item__kind=each.kind, then=Cast(KeyTextTransform(key, answers), number)))
+        for each, key in ((each, key_of(each, criteria)) for each in criteria)
         for answers in ("its__answers", "answers")
     ]

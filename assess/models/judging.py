@@ -17,8 +17,9 @@ from assess.core.passages import Passage
 from assess.models.assigning import Assignment
 from assess.models.compared import CurrentJudgments
 from assess.models.controls import Purpose
+from assess.models.presenting import present_version
 from assess.models.sharing import SharedDocument
-from campaigns.core.criteria import RELEVANCE
+from campaigns.core.criteria import DOCUMENT, GRADE
 from collection.models.items import Item, Keyed
 from collection.models.texts import Document, DocumentVersion, Topic
 
@@ -40,7 +41,7 @@ def n_wanted() -> Case:
 def grade_in(answers: str) -> models.GeneratedField:
     """Return the column of the grade in a column of answers; the database computes it."""
     grade = models.SmallIntegerField()
-    found = Cast(KeyTextTransform(RELEVANCE, answers), grade)
+    found = Cast(KeyTextTransform(GRADE, answers), grade)
     return models.GeneratedField(expression=found, output_field=grade, db_persist=True, null=True)
 
 
@@ -56,11 +57,9 @@ class JudgmentQuerySet(CurrentJudgments):
 
     def on_earlier(self) -> Self:
         """Return, by topic, the decided judgments of an earlier text or statement."""
-        is_stale = ~Q(item__document__version=F("document_version")) | ~Q(
-            topic_version=F("topic__version")
-        )
-        imported = self.current().decided().filter(item__document__version__isnull=False)
-        found = imported.filter(is_stale)
+        is_stale = ~Q(document_version=F("present")) | ~Q(topic_version=F("topic__version"))
+        there = self.current().decided().annotate(present=present_version()).filter(present__gt=0)
+        found = there.filter(is_stale)
         rows = found.select_related("topic", "item", "assessor", "assignment")
         return rows.order_by("topic__sort_key", "item__key", "pk")
 
@@ -77,7 +76,8 @@ class JudgmentQuerySet(CurrentJudgments):
         settled = official.exclude(Exists(shared.unsettled())).order_by()
         # What has been replaced is looked for first: judgments are many.
         restated = Topic.objects.filter(campaign=campaign, version__gt=1)
-        of_topics = settled.filter(topic__in=restated).exclude(topic_version=F("topic__version"))
+        of_topics = settled.filter(topic__in=restated, item__kind=DOCUMENT)
+        of_topics = of_topics.exclude(topic_version=F("topic__version"))
         replaced = Document.objects.filter(
             Exists(DocumentVersion.objects.filter(document=OuterRef("pk"))), campaign=campaign
         )
@@ -122,7 +122,7 @@ class Judgment(Keyed, models.Model):
     answers = models.JSONField(
         default=dict,
         blank=True,
-        help_text="By criterion, relevance only while there is a grade; the others count then.",
+        help_text="By criterion; to the first one only while there is a grade, and all count then.",
     )
     grade = grade_in("answers")
     reason = models.CharField(max_length=10, choices=Reason.choices, blank=True)

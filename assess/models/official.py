@@ -15,7 +15,7 @@ from django.db.models import F, Q
 from accounts.models import User
 from assess.core.purposes import PRIMARY, SHARED
 from assess.core.rules import DUPLICATE, EXISTING
-from campaigns.core.criteria import DOCUMENT, RELEVANCE
+from campaigns.core.criteria import DOCUMENT, GRADE
 from campaigns.models.campaign import Campaign, SharedRule
 from cleverdon.pools.entries import Standing
 from collection.models.items import Item
@@ -85,19 +85,20 @@ DECIDE = f"""
         RETURNING 1
     )
     INSERT INTO assess_officialgrade (item_id, criterion, grade, rule, by_id, since)
-    SELECT decided.item_id, '{RELEVANCE}', decided.grade, decided.rule, decided.by,
+    SELECT decided.item_id, '{GRADE}', decided.grade, decided.rule, decided.by,
         statement_timestamp()
     FROM (SELECT count(*) FROM ended) AS before CROSS JOIN decided
     LEFT JOIN assess_officialgrade official ON official.item_id = decided.item_id AND {NOW}
     WHERE {DIFFERS}
 """  # noqa: S608 - conditions
-# How many grades another rule would change, and how many would be relevant or no longer.
+# How many grades another rule would change, and how many documents would be relevant or no longer.
 FORESEE = f"""
     {DECIDED}
     SELECT count(*), count(*) FILTER (
-        WHERE (decided.grade >= %s) <> (official.grade >= %s)
+        WHERE item.kind = '{DOCUMENT}' AND (decided.grade >= %s) <> (official.grade >= %s)
     )
     FROM decided JOIN assess_officialgrade official ON official.item_id = decided.item_id AND {NOW}
+    JOIN collection_item item ON item.id = decided.item_id
     WHERE decided.grade <> official.grade
 """  # noqa: S608 - a query
 
@@ -157,13 +158,14 @@ class OfficialGradeQuerySet(models.QuerySet["OfficialGrade"]):
     def foresee(self, campaign: Campaign, rule: str) -> tuple[int, int]:
         """Return how many grades another rule of shared topics changes.
 
-        Also how many of them become relevant, or are no longer.
+        Also how many documents become relevant by that, or are no longer.
         """
         rows = self.current().in_campaign(campaign).filter(rule__in=OF_SHARED)
         items = list(rows.values_list("item", flat=True))
         sql = _by(FORESEE, rule, [SHARED], duplicates=True)
+        level = campaign.level
         with connection.cursor() as cursor:
-            cursor.execute(sql, [items, items, campaign.level, campaign.level])
+            cursor.execute(sql, [items, items, level, level])
             n, n_across = cursor.fetchone()
         return n, n_across
 
@@ -183,7 +185,7 @@ class OfficialGrade(models.Model):
 
     # Found by the constraint below.
     item = models.ForeignKey(Item, on_delete=models.CASCADE, db_index=False)
-    criterion = models.CharField(max_length=40, default=RELEVANCE)
+    criterion = models.CharField(max_length=40, default=GRADE)
     grade = models.SmallIntegerField(
         null=True, help_text="None of a document that officially cannot be judged."
     )

@@ -35,10 +35,13 @@ class Presenter(NamedTuple):
     """How items of a kind are shown.
 
     `find` returns the text of an item from a character on, as a document, stored or not; None if
-    it is missing. `template` shows it below its head, as `document`. `version` is the column of
-    the version of the present text, 0 if it is missing; it takes the path to the item. A text
-    without versions has 1. What an answer rests on is what `find` returns, unless the query of
-    answers has read it already.
+    it is missing. `template` shows it below its head, as `document`. What an answer rests on is
+    what `find` returns, unless the query of answers has read it already.
+
+    `version` is the column of the version of what is shown now; it takes the path to the item.
+    It is the same as that of what `find` returns: any whole number up to 2**31 - 1 that is another
+    whenever any part is another, such as a hash of all parts, and 0 only if it is missing. A text
+    without versions has 1.
     """
 
     template: str

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import models
 from django.db.models import (
+    Case,
     CharField,
     F,
     FilteredRelation,
@@ -17,6 +18,7 @@ from django.db.models import (
     Subquery,
     Sum,
     Value,
+    When,
 )
 from django.db.models.functions import Coalesce, JSONObject
 
@@ -33,7 +35,7 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment, n_wanted
 from assess.models.official import OfficialGrade
 from assess.models.presenting import present_version
-from campaigns.core.criteria import DOCUMENT, RELEVANCE
+from campaigns.core.criteria import DOCUMENT, GRADE
 from collection.models.texts import DocumentVersion, TopicVersion
 from pooling.models.entries import PoolEntry
 
@@ -48,7 +50,7 @@ CHUNK = 2000
 
 def _ratings(answers: str) -> models.ExpressionWrapper[Any]:
     """Return a column of answers without the grade."""
-    beside = F(answers) - Value(RELEVANCE)
+    beside = F(answers) - Value(GRADE)
     return models.ExpressionWrapper(beside, output_field=models.JSONField())
 
 
@@ -132,11 +134,15 @@ def judgment_records(campaign: Campaign) -> Iterator[JudgmentRecord]:
 
 
 def records_of(campaign: Campaign, basis: Basis) -> Iterator[JudgmentRecord]:
-    """Yield every judgment and carried grade, and note the official grades as of one moment."""
+    """Yield every judgment of a document and carried grade.
+
+    The official grades are noted as of one moment.
+    """
     for record, kind, rule, grade in _judgments(campaign):
-        if rule and kind == DOCUMENT:
-            basis.note(record, grade)
-        yield record
+        if kind == DOCUMENT:
+            if rule:
+                basis.note(record, grade)
+            yield record
     pooled = PoolEntry.objects.with_grades().filter(item=OuterRef("item"))
     same_as = Coalesce(Subquery(pooled.values("same_as__key")[:1]), Value(""))
     rows = OfficialGrade.objects.of_documents(campaign).filter(rule__in=CARRIED)
@@ -150,7 +156,7 @@ def records_of(campaign: Campaign, basis: Basis) -> Iterator[JudgmentRecord]:
 
 def _judgments(campaign: Campaign) -> Iterator[tuple[JudgmentRecord, str, str, int | None]]:
     """Yield each judgment with its item's kind, and the rule and grade that are official now."""
-    now = Q(item__officialgrade__until=None, item__officialgrade__criterion=RELEVANCE)
+    now = Q(item__officialgrade__until=None, item__officialgrade__criterion=GRADE)
     official = FilteredRelation("item__officialgrade", condition=now)
     rows = Judgment.objects.counting().filter(topic__campaign=campaign).annotate(official=official)
     rows = rows.order_by("topic__number", "item__key", "pk")
@@ -169,7 +175,11 @@ def _judgments(campaign: Campaign) -> Iterator[tuple[JudgmentRecord, str, str, i
 def official_records(campaign: Campaign) -> Iterator[OfficialRecord]:
     """Yield every official grade with its past: topics and docnos in byte order, then in time."""
     rows = OfficialGrade.objects.in_campaign(campaign)
-    columns = _columns(OfficialRecord._fields, "item__", docno="item__key", by="by__username")
+    names = (
+        When(item__kind=kind, then=Value(first.name)) for kind, first in campaign.graded_by.items()
+    )
+    of_item = {"docno": "item__key", "by": "by__username", "criterion": Case(*names)}
+    columns = _columns(OfficialRecord._fields, "item__", **of_item)
     ordered = rows.order_by("item__topic__number", "item__key", "since")
     return map(OfficialRecord._make, ordered.values_list(*columns).iterator(CHUNK))
 

@@ -8,6 +8,7 @@ from assess import tasks
 from assess.models.assigning import Assignment
 from assess.models.official import OfficialGrade
 from assess.models.sharing import SharedQueue
+from campaigns.core.criteria import scale_of
 from campaigns.models.campaign import Campaign, SharedRule
 from cleverdon.trec.words import counted
 from collection.models.items import Item
@@ -44,7 +45,7 @@ def cost_of_rule(campaign: Campaign, changes: Mapping[str, Any]) -> str:
 
 def cost_of_level(campaign: Campaign, changes: Mapping[str, Any]) -> str:
     """Say how many documents another level makes relevant, or no longer; "" for none."""
-    before, after = campaign.level, changes.get("level", campaign.level)
+    before, after = campaign.level, scale_of(changes.get("criteria", campaign.criteria)).level
     low, high = sorted([before, after])
     rows = OfficialGrade.objects.of_documents(campaign).filter(grade__gte=low, grade__lt=high)
     if not (n := rows.count()):

@@ -99,8 +99,8 @@ class LimitsForm(Editing, forms.Form):
                 widget=QuickNumber,
             )
 
-    def _attribute(self, name: str) -> str:
-        return name.removeprefix("limit_")
+    def changes(self) -> dict[str, Any]:
+        return {name.removeprefix("limit_"): limit for name, limit in super().changes().items()}
 
     def shown(self, name: str, value: Any) -> str:
         return "no limit" if value is None else f"{value:,}"

@@ -91,7 +91,7 @@ class ActForm(forms.Form):
     def _answer(self) -> Answer:
         cleaned = self.cleaned_data
         choice = cleaned["choice"]
-        # No grade has more digits.
+        # A value is a whole number; which ones the item's criterion has, the service knows.
         is_grade = bool(re.fullmatch(r"-?\d{1,9}", choice))
         return Answer(
             docno=cleaned["docno"],

@@ -9,7 +9,7 @@ from django.utils.text import get_text_list
 from accounts.access import NotYours, Refused, Verb, Verbs
 from accounts.models import User
 from campaigns.access.roles import is_member, knows_campaign, organizes, reads_guidelines
-from campaigns.core.criteria import RETIRED, criteria_of
+from campaigns.core.criteria import criteria_of, first_of_kinds, scale_of
 from campaigns.from_above import FIXES_SCALE, N_GRADED, WHY_KEEP
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
@@ -17,9 +17,9 @@ from cleverdon.trec.words import counted
 from jobs.models import Job
 
 
-def off_scale_in_words(campaign: Campaign, grades: list[dict[str, Any]]) -> str:
-    """Say what has a grade that is not among these; "" for nothing."""
-    dropped = set(campaign.scale.fixed) - {grade["value"] for grade in grades}
+def off_scale_in_words(campaign: Campaign, stored: list[dict[str, Any]]) -> str:
+    """Say which documents have a grade that these criteria do not have; "" for none."""
+    dropped = set(campaign.scale.fixed) - set(scale_of(stored).fixed)
     counts = [each for counts in N_GRADED(campaign, dropped) for each in counts.items()]
     nouns = [counted(n, noun) for noun, n in counts if n]
     if not nouns:
@@ -80,31 +80,29 @@ class Campaigns(Verbs):
     delete = Verb(organizes, has_nothing_to_keep)
 
 
-def check_can_change_scale(campaign: Campaign, grades: list[dict[str, Any]]) -> None:
-    """Refuse other values and labels once anything is judged. The campaign is locked."""
-    fixed = campaign.scale.fixed
-    given = {grade["value"]: grade["label"] for grade in grades}
-    if given != fixed and (campaign.has_fixed_scale or any(FIXES_SCALE(campaign))):
-        raise Refused(
-            f"Documents have been judged, so the grades keep their values and labels: "
-            f"{_listed(fixed)}. Descriptions can still be corrected."
-        )
-
-
 def check_can_change_criteria(campaign: Campaign, stored: list[dict[str, Any]]) -> None:
     """Refuse to drop criteria or change answers once anything is judged. The campaign is locked."""
-    given = {each.name: each for each in criteria_of(stored)}
-    for each in criteria_of(campaign.criteria) if campaign.has_fixed_scale else ():
-        if each.name not in given:
+    criteria, given = campaign.every_criterion, criteria_of(stored)
+    by_name, first = {each.name: each for each in given}, first_of_kinds(given)
+    if not campaign.has_fixed_scale:
+        # Grades that came with a pool are of documents.
+        criteria = criteria[:1] if any(FIXES_SCALE(campaign)) else ()
+    for each in criteria:
+        if each.name not in by_name:
             raise Refused(
                 f"Documents have been judged, so the criterion {each.name} stays: "
-                f"write “{RETIRED}” after its question, and nobody is asked any more."
+                "tick that it is no longer asked, and nobody is asked any more."
             )
-        if given[each.name].kind != each.kind:
+        if by_name[each.name].kind != each.kind:
             raise Refused(
                 f"Documents have been judged, so {each.name} stays a criterion about {each.kind}s."
             )
-        if given[each.name].fixed != each.fixed:
+        if each in campaign.graded_by.values() and first[each.kind].name != each.name:
+            raise Refused(
+                f"Documents have been judged, so {each.name} stays the first criterion about "
+                f"{each.kind}s: the answer to it is the grade."
+            )
+        if by_name[each.name].fixed != each.fixed:
             raise Refused(
                 f"Documents have been judged, so the answers of {each.name} keep their values and "
                 f"labels: {_listed(each.fixed)}. "

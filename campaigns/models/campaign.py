@@ -1,7 +1,7 @@
 """A campaign and its settings."""
 
 from datetime import UTC, date, datetime
-from typing import Self
+from typing import Any, Self
 from zoneinfo import ZoneInfo
 
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from accounts.models import User
-from campaigns.core.criteria import RELEVANCE, Criterion, criteria_of
-from campaigns.core.grades import Scale
+from campaigns.core.criteria import Criterion, criteria_of, first_of_kinds, scale_of
+from campaigns.core.grades import Grade, Scale
 from campaigns.core.guidelines import MAX_CHARACTERS
 from campaigns.models.moments import zone_name
 from cleverdon.trec.versions import version
@@ -22,17 +22,15 @@ MOST_CONTROLS = 20
 FROM_TO = "Choose a date from 1970 to 2199."
 
 
-def default_scale() -> list[dict[str, object]]:
-    grades = [
-        ("not relevant", "Nothing in it answers the topic."),
-        ("partly relevant", "On the topic, but answers only a part of it."),
-        ("relevant", "Answers the topic."),
-        ("highly relevant", "One of the best answers there could be."),
-    ]
-    return [
-        {"value": value, "label": label, "description": description}
-        for value, (label, description) in enumerate(grades)
-    ]
+def default_criteria() -> list[dict[str, Any]]:
+    """Return relevance alone, in four grades."""
+    grades = (
+        Grade(0, "not relevant", "Nothing in it answers the topic."),
+        Grade(1, "partly relevant", "On the topic, but answers only a part of it."),
+        Grade(2, "relevant", "Answers the topic."),
+        Grade(3, "highly relevant", "One of the best answers there could be."),
+    )
+    return [Criterion("relevance", "How relevant is it?", grades, level=1).to_json()]
 
 
 # Pages cannot show dates outside the years 1 to 9999, which other zones can reach.
@@ -80,12 +78,12 @@ class Campaign(models.Model):
         help_text="HTML, made when the guidelines are saved: every page of judging shows it.",
     )
     shows_guidelines = models.BooleanField("participants read the guidelines too", default=False)
-    scale_grades = models.JSONField("scale of grades", default=default_scale)
-    level = models.PositiveSmallIntegerField(
-        "relevant from grade",
-        default=1,
+    criteria = models.JSONField(
+        "grades and criteria",
+        default=default_criteria,
         help_text=(
-            "The lowest grade that counts as relevant. Qrels keep the one they were published with."
+            "What is asked of an item. The answer to the first criterion of its kind is the grade; "
+            "the first one about documents has the level, from which grade they are relevant."
         ),
     )
     has_fixed_scale = models.BooleanField(
@@ -94,12 +92,6 @@ class Campaign(models.Model):
             "A document has been graded: values and labels of the grades stay, "
             "descriptions may be corrected."
         ),
-    )
-    criteria = models.JSONField(
-        "further criteria",
-        default=list,
-        blank=True,
-        help_text="What is asked of a document beside its relevance, each with a scale of its own.",
     )
     takes_evidence = models.BooleanField(
         "assessors can mark passages as evidence",
@@ -232,27 +224,39 @@ class Campaign(models.Model):
 
     @property
     def scale(self) -> Scale:
-        return Scale.from_json({"grades": self.scale_grades, "level": self.level})
+        """The grades of documents."""
+        return scale_of(self.criteria)
+
+    @property
+    def level(self) -> int:
+        """The lowest grade of a document that counts as relevant."""
+        return self.scale.level
 
     @property
     def every_criterion(self) -> tuple[Criterion, ...]:
-        """The criteria, relevance first, those no longer asked too."""
-        return Criterion(RELEVANCE, "", self.scale.grades, kind=""), *criteria_of(self.criteria)
+        """The criteria, that of the grades of documents first, those no longer asked too."""
+        return criteria_of(self.criteria)
 
     @property
-    def asked_criteria(self) -> tuple[Criterion, ...]:
-        return tuple(each for each in self.every_criterion if not each.is_retired)
+    def graded_by(self) -> dict[str, Criterion]:
+        """By kind of item, the criterion whose answer is the grade."""
+        return first_of_kinds(self.every_criterion)
+
+    @property
+    def asked_further(self) -> list[Criterion]:
+        """What is asked beside the grade."""
+        first, every = self.graded_by.values(), self.every_criterion
+        return [each for each in every if not each.is_retired and each not in first]
 
     def criteria_about(self, kind: str) -> tuple[Criterion, ...]:
-        """Return the criteria for items of a kind, relevance first, those no longer asked too."""
-        return tuple(each for each in self.every_criterion if each.kind in {"", kind})
+        """Return the criteria for items of a kind, those no longer asked too."""
+        return tuple(each for each in self.every_criterion if each.kind == kind)
 
     @property
     def asked_version(self) -> str:
         """The version of what an answer is checked against."""
-        return version(
-            [(each.name, each.fixed, each.from_grade, each.kind) for each in self.asked_criteria]
-        )
+        asked = [each for each in self.every_criterion if not each.is_retired]
+        return version([(each.name, each.fixed, each.from_grade, each.kind) for each in asked])
 
     @property
     def guidelines_html(self) -> SafeString:

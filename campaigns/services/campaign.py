@@ -12,12 +12,7 @@ from django.utils.text import slugify
 
 from accounts.access import Refused, check, check_accepted
 from accounts.models import User
-from campaigns.access.campaign import (
-    Campaigns,
-    check_can_change_criteria,
-    check_can_change_scale,
-    off_scale_in_words,
-)
+from campaigns.access.campaign import Campaigns, check_can_change_criteria, off_scale_in_words
 from campaigns.access.windows import date_conflicts
 from campaigns.acting import act
 from campaigns.changes import label_of, recorded
@@ -112,11 +107,9 @@ def change_campaign(
 def _check_changes(campaign: Campaign, changes: Mapping[str, Any], accepts: str | None) -> None:
     """Refuse what judgments or runs keep from being changed. The campaign is locked."""
     consequences = [*SETTINGS_COST(campaign, changes), _conflicts(campaign, changes)]
-    if "scale_grades" in changes:
-        check_can_change_scale(campaign, changes["scale_grades"])
-        consequences.append(off_scale_in_words(campaign, changes["scale_grades"]))
     if "criteria" in changes:
         check_can_change_criteria(campaign, changes["criteria"])
+        consequences.append(off_scale_in_words(campaign, changes["criteria"]))
     check_accepted(" ".join(filter(None, consequences)), accepts)
 
 

@@ -62,7 +62,7 @@ def create(request: UserRequest) -> HttpResponse:
                 {"form": form, "mine": _organized_by(request.user)},
                 status=422 if form.is_bound else 200,
             )
-    campaign = campaign_services.create_campaign(user=request.user, **form.values())
+    campaign = campaign_services.create_campaign(user=request.user, **form.cleaned_data)
     messages.success(request, "Campaign created. Next, import its topics.")
     return redirect("overview", campaign.slug)
 
@@ -161,9 +161,7 @@ def _changed(user: User, campaign: Campaign, form: CampaignForm) -> bool:
     change = partial(campaign_services.change_campaign, user=user, campaign=campaign)
     accepts = form.cleaned_data.get("accepts", "")
     act = partial(change, changes=changes, keeps_clock=keeps_clock, accepts=accepts)
-    concerned = {"scale_grades": "grades", "criteria": "criteria"}
-    field = next((concerned[name] for name in concerned if name in changes), None)
-    return bool(done(form, act, field=field))
+    return bool(done(form, act, field="criteria" if "criteria" in changes else None))
 
 
 @signed_in

@@ -11,14 +11,14 @@ from django.utils.functional import cached_property
 
 from accounts.fields import AcceptField, SeenField
 from campaigns.access.windows import shown
+from campaigns.changes import criterion_in_words as in_words
 from campaigns.core.control_shares import ControlShare, shares_of
-from campaigns.core.criteria import criteria_of
-from campaigns.core.grades import BadLevel, Scale
+from campaigns.core.criteria import criteria_of, scale_of
 from campaigns.from_above import progress_of
 from campaigns.models.campaign import MOST_CONTROLS, Campaign
 from campaigns.models.people import Team
+from campaigns.web.criteria_forms import CriteriaRows, Rows
 from campaigns.web.editing import EditingForm
-from campaigns.web.scale_fields import CriteriaField, GradesField
 from campaigns.web.zones import (
     KEEP_CLOCK,
     KEEP_MOMENT,
@@ -36,10 +36,7 @@ SECTIONS: Mapping[str, tuple[str, Sequence[str]]] = {
     "description": ("Description", ("name", "description", "notice")),
     "dates": ("Dates", ("time_zone", "times_are_in", "keep", *MOMENTS, "accepts")),
     "runs": ("Runs", ("run_depth", "accepts")),
-    "grades": (
-        "Grades and criteria",
-        ("grades", "level", "criteria", "takes_evidence", "evidence_from", "accepts"),
-    ),
+    "grades": ("Grades and criteria", ("criteria", "takes_evidence", "evidence_from", "accepts")),
     "guidelines": ("Guidelines", ("guidelines", "shows_guidelines")),
     "judging": (
         "Judging and controls",
@@ -56,16 +53,13 @@ SECTIONS: Mapping[str, tuple[str, Sequence[str]]] = {
 }
 SECTION_TITLES = [(name, title) for name, (title, _) in SECTIONS.items()]
 # What a campaign begins with; the rest has defaults.
-TO_BEGIN = ("name", "description", "time_zone", "grades", "level")
+TO_BEGIN = ("name", "description", "time_zone", "criteria")
 
 
 class CampaignForm(EditingForm[Campaign]):
     """The settings in `only`. Times are shown in the campaign's zone, and read in `zone_of`'s."""
 
-    stored_as = {"grades": "scale_grades"}
-
-    grades = GradesField()
-    criteria = CriteriaField()
+    criteria = forms.Field(label="grades and criteria", required=False, widget=Rows)
     time_zone = ZoneField(initial="UTC")
     times_are_in = forms.CharField(required=False, widget=forms.HiddenInput)
     accepts = AcceptField()
@@ -111,7 +105,7 @@ class CampaignForm(EditingForm[Campaign]):
         super().__init__(*arguments, **options)
         self.fields = {name: self.fields[name] for name in only}
         self.stored = {name: self.stored[name] for name in only if name in self.stored}
-        self.initial["grades"] = self.instance.scale_grades
+        self.rows = CriteriaRows(self.instance, self.data if "criteria" in only else None)
         self.initial["times_are_in"] = self.instance.time_zone
         self.n_extended = n = Team.objects.extended(self.instance).count() if "keep" in only else 0
         if n:
@@ -140,14 +134,7 @@ class CampaignForm(EditingForm[Campaign]):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        if "grades" in cleaned and "level" in cleaned:
-            try:
-                Scale.from_json({"grades": cleaned["grades"], "level": cleaned["level"]})
-            except BadLevel as error:
-                self.add_error("level", str(error))
-            except ValueError as error:
-                self.add_error("grades", str(error))
-        self._check_conditions(cleaned)
+        self._check_evidence(cleaned)
         self._check_zone(cleaned)
         for act in ("submission", "judging"):
             opens, closes = (cleaned.get(f"{act}_opens_at"), cleaned.get(f"{act}_closes_at"))
@@ -155,23 +142,19 @@ class CampaignForm(EditingForm[Campaign]):
                 self.add_error(f"{act}_closes_at", f"It must be after {act} opens.")
         return cleaned
 
-    def _check_conditions(self, cleaned: Mapping[str, Any]) -> None:
+    def clean_criteria(self) -> list[dict[str, Any]]:
+        return self.rows.cleaned() if self.rows.is_sent else self.instance.criteria
+
+    def _check_evidence(self, cleaned: Mapping[str, Any]) -> None:
         """Refuse a condition on a grade that is not on the scale: it would hold always or never."""
-        grades = [grade["value"] for grade in cleaned.get("grades", ())]
-        if not grades:
-            return
-        listed = ", ".join(map(str, sorted(grades)))
-        for each in criteria_of(cleaned.get("criteria", ())):
-            if each.from_grade is not None and each.from_grade not in grades:
-                self.add_error(
-                    "criteria",
-                    f"{each.name} is asked from grade {each.from_grade}, "
-                    f"which is not a grade of the scale: {listed}.",
-                )
         lowest = cleaned.get("evidence_from")
-        if lowest is not None and lowest not in grades:
+        if lowest is None:
+            return
+        grades = scale_of(cleaned["criteria"]).fixed if "criteria" in cleaned else {lowest: ""}
+        if lowest not in grades:
+            listed = ", ".join(map(str, grades))
             self.add_error("evidence_from", f"It is not a grade of the scale: {listed}.")
-        if lowest is not None and cleaned.get("takes_evidence") is False:
+        if cleaned.get("takes_evidence") is False:
             self.add_error("evidence_from", "Let assessors mark passages, or leave this empty.")
 
     def _check_zone(self, cleaned: dict[str, Any]) -> None:
@@ -186,10 +169,8 @@ class CampaignForm(EditingForm[Campaign]):
         return bool(self.cleaned_data.get("keep") == KEEP_CLOCK)
 
     def shown(self, name: str, value: Any) -> str:
-        if name == "grades":
-            return "; ".join(f"{each['value']} {each['label']}" for each in value)
-        if name == "criteria" and not value:
-            return "none"
+        if name == "criteria":
+            return ". ".join(f"{each.name}: {in_words(each)}" for each in criteria_of(value))
         if name in MOMENTS and value:
             return shown(self.instance, value, self.zone)
         return super().shown(name, value)
@@ -198,12 +179,6 @@ class CampaignForm(EditingForm[Campaign]):
     def zone(self) -> ZoneInfo:
         """The zone in which the times in the fields are read."""
         return zone_of(self.data, self.instance)
-
-    def values(self) -> dict[str, Any]:
-        """Return what a new campaign begins with, under the model's names."""
-        values = dict(self.cleaned_data)
-        values["scale_grades"] = values.pop("grades")
-        return values
 
 
 class DeletionForm(forms.Form):

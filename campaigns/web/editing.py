@@ -1,7 +1,6 @@
 """Forms for rows that others may change meanwhile: no change is overwritten unseen."""
 
 import json
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -23,12 +22,7 @@ class Editing(forms.BaseForm):
     `seen_now` back as `seen`; who sends none has seen no page, and nothing is compared.
     """
 
-    # The names of columns by those of fields, where they differ.
-    stored_as: Mapping[str, str] = {}
     stored: dict[str, Any]
-
-    def _attribute(self, name: str) -> str:
-        return self.stored_as.get(name, name)
 
     @property
     def seen_now(self) -> str:
@@ -69,8 +63,8 @@ class Editing(forms.BaseForm):
         return str(field.prepare_value(value)) if value not in (None, "") else "nothing"
 
     def changes(self) -> dict[str, Any]:
-        """Return what differs from what is stored, by column."""
-        return {self._attribute(name): self.cleaned_data[name] for name in self._changed()}
+        """Return what differs from what is stored, by field."""
+        return {name: self.cleaned_data[name] for name in self._changed()}
 
 
 class EditingForm(Editing, forms.ModelForm[Row]):
@@ -79,9 +73,8 @@ class EditingForm(Editing, forms.ModelForm[Row]):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         # The form writes into its instance when it is cleaned.
-        columns = {name: self._attribute(name) for name in self.base_fields}
         row = self.instance
-        stored = {name: getattr(row, at) for name, at in columns.items() if hasattr(row, at)}
+        stored = {name: getattr(row, name) for name in self.base_fields if hasattr(row, name)}
         self.stored = stored if row.pk else {}
 
 

@@ -22,6 +22,7 @@ from assess.services import sharing
 from assess.web.own import own_assignment
 from assess.web.sorting import own_entries
 from assess.web.strips import n_by_state, whole_strip
+from campaigns.core.criteria import DOCUMENT
 from campaigns.core.grades import Grade
 from campaigns.web.frame import is_viewed, listed, page, part, part_asked
 from desk.web.queue import told_of
@@ -70,6 +71,7 @@ def _show(
     topic, campaign = assignment.topic, assignment.topic.campaign
     presenter = PRESENTERS[entry.item.kind] if entry else None
     document = presenter.find(entry.item, part_asked(request)) if entry and presenter else None
+    kind = entry.item.kind if entry else DOCUMENT
     context: dict[str, Any] = {
         "assignment": assignment,
         "topic": topic,
@@ -78,8 +80,10 @@ def _show(
         "document": document,
         "body": presenter and presenter.template,
         "closed": _closed(request, assignment),
-        "further": campaign.asked_criteria[1:] or campaign.takes_evidence,
-        "grades": campaign.scale.grades,
+        "further": campaign.asked_further or campaign.takes_evidence,
+        "kind": kind,
+        "graded_by": campaign.graded_by,
+        "grades": campaign.graded_by[kind].answers,
         "given": _given(assignment, is_finished=entry is None),
         "next_assignment": Assignment.objects.next_of(request.user, assignment),
         **_beside(request.user, assignment, entry),
@@ -119,12 +123,16 @@ def _beside(user: User, assignment: Assignment, entry: AssignmentEntry | None) -
     }
 
 
-def _given(assignment: Assignment, *, is_finished: bool) -> list[tuple[Grade, int]]:
-    """Return how many documents have each grade; until all are judged the script counts."""
-    rows = AssignmentEntry.objects
-    numbers = rows.n_by_grade([assignment]).get(assignment.pk, {}) if is_finished else {}
-    grades = assignment.topic.campaign.scale.grades
-    return [(grade, numbers.get(grade.value, 0)) for grade in grades]
+def _given(assignment: Assignment, *, is_finished: bool) -> list[tuple[str, Grade, int]]:
+    """Return by kind how many items have each grade; until all are judged the script counts."""
+    given: list[tuple[str, Grade, int]] = []
+    graded_by = assignment.topic.campaign.graded_by
+    for kind, criterion in graded_by.items():
+        rows = assignment.entries.filter(item__kind=kind)
+        if len(graded_by) == 1 or rows.exists():
+            numbers = rows.n_by_grade([assignment]).get(assignment.pk, {}) if is_finished else {}
+            given += [(kind, each, numbers.get(each.value, 0)) for each in criterion.answers]
+    return given
 
 
 @signed_in

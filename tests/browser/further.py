@@ -3,27 +3,27 @@
 from playwright.sync_api import expect
 
 from assess.models.judging import Judgment
-from campaigns.core.criteria import read
+from tests.asked import beside_grades, criterion
 
-CRITERIA = """credibility | How credible is it? | from 1
-0 | not credible
-1 | partly credible | In parts.
-2 | credible
-
-readability | How easily can it be read? | from 1
-0 | hard
-1 | easy"""
+CREDIBILITY = criterion(
+    "credibility",
+    "How credible is it?",
+    ("not credible", "partly credible", "credible"),
+    from_grade=1,
+)
+READABILITY = criterion("readability", "How easily can it be read?", ("hard", "easy"), from_grade=1)
+CRITERIA = beside_grades(CREDIBILITY, READABILITY)
 TEXT = (
     "The first paragraph is about nothing.\n\nThe second says what one wants to know.\n\nThe third "
     "says more of it."
 )
-CREDIBLE, READABLE = "How credible is it?", "How easily can it be read?"
+CREDIBLE, READABLE = CREDIBILITY["question"], READABILITY["question"]
 WHICH = "Which passage shows it?"
 
 
 def ask_more(campaign) -> None:
     """Have a campaign ask two criteria from grade 1 on, and evidence from grade 2 on."""
-    campaign.criteria = [each.to_json() for each in read(CRITERIA)]
+    campaign.criteria = CRITERIA
     campaign.takes_evidence, campaign.evidence_from = True, 2
     campaign.save()
     campaign.document_set.update(text=TEXT)

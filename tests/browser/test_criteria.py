@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from campaigns.core.criteria import read
+from tests.asked import criterion
 from tests.browser.conftest import comment, go, opened, said, served, takes_taps
 from tests.browser.further import CREDIBLE, READABLE, TEXT, answer, judgment, press, question
 from tests.browser.outbox import cut, mend, not_saved, unsaved
@@ -251,10 +251,7 @@ def test_a_grade_of_before_is_not_given_again_by_marking(asking, asked):
         lambda: (
             type(campaign)
             .objects.filter(pk=campaign.pk)
-            .update(
-                criteria=campaign.criteria
-                + [each.to_json() for each in read("style | Good?\n0 | no\n1 | yes")]
-            )
+            .update(criteria=[*campaign.criteria, criterion("style", "Good?", ("no", "yes"))])
         ),
     )
     for n, change in enumerate(changes):

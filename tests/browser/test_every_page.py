@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from assess.models.judging import Judgment
-from campaigns.core.criteria import read
 from campaigns.models.campaign import Campaign
 from evaluation.models.scores import Score
 from qrels.models import Qrels
@@ -81,8 +80,8 @@ def of_rows(campaign: Campaign, assignment) -> list[str]:
 @of_looks
 @pytest.mark.parametrize("part", range(3))
 def test_no_page_of_an_organizer_has_a_fault(pages, base, assignment, olga, part, looks):
-    Campaign.objects.update(criteria=[each.to_json() for each in read(CRITERIA)])
-    Judgment.objects.counting().update(answers={"relevance": 1, "credibility": 1, "readability": 1})
+    Campaign.objects.update(criteria=CRITERIA)
+    Judgment.objects.counting().update(answers={"grade": 1, "credibility": 1, "readability": 1})
     names = (*OF_A_CAMPAIGN, *of_rows(Campaign.objects.get(), assignment))
     paths = [*ELSEWHERE, *(base + name for name in names)]
     score = f"leaderboard/scores/{Score.objects.earliest('pk').pk}/"

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
+from tests.asked import graded_by
 from tests.browser.conftest import address, comment, go, opened, said, served, tap
 from tests.browser.outbox import caught, grades, hold, mend, not_saved
 from tests.onscreen import saved, shown
@@ -19,8 +20,7 @@ NOT_READY = "Nothing was saved: this page is not ready yet. Press again in a mom
 @pytest.fixture
 def page(pages, assignment, ada):
     campaign = assignment.topic.campaign
-    spam = {"value": -2, "label": "spam", "description": "Made for search engines."}
-    campaign.scale_grades = [spam, *campaign.scale_grades]
+    campaign.criteria = graded_by({-2: "spam", **campaign.scale.fixed})
     campaign.save()
     page = pages(ada)
     opened(page, assignment)

@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from tests.asked import graded_by
 from tests.browser.conftest import (
     address,
     go,
@@ -163,8 +164,8 @@ def test_nothing_in_the_bar_moves_from_under_a_finger_or_over_another(
     pages, assignment, ada, sizes
 ):
     campaign = assignment.topic.campaign
-    below = [{"value": -n, "label": f"spam of kind {n}", "description": ""} for n in (2, 1)]
-    campaign.scale_grades = [*below, *campaign.scale_grades]
+    below = {-n: f"spam of kind {n}" for n in (2, 1)}
+    campaign.criteria = graded_by({**below, **campaign.scale.fixed})
     campaign.save()
     page, order = pages(ada), served(assignment)
     intercept(page)

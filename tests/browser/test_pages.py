@@ -133,38 +133,6 @@ def test_who_can_take_a_topic_follows_its_choice(pages, assignment, olga):
     assert page.input_value("#id_topic") == str(assignment.topic_id)
 
 
-def test_the_scale_is_edited_in_rows(pages, transactional_db, olga):
-    page = pages(olga)
-    page.goto("/campaigns/new/")
-    page.fill("#id_name", "Mine")
-    page.get_by_role("button", name="0 to 2").click()
-    chosen = page.locator("[data-scale] .segments [aria-pressed=true]")
-    expect(chosen).to_have_text("0 to 2")
-    page.get_by_label("Description of grade 2").fill("Answers it | all of it")
-    page.get_by_role("button", name="Add a grade").click()
-    page.get_by_label("Label of grade 3").fill("perfect")
-    page.get_by_role("button", name="Remove grade 1").click()
-    expect(chosen).to_have_count(0)
-    expect(page.locator(".level-line")).to_have_count(1)
-    assert page.locator(".level-line button").first.bounding_box()["width"] < 40
-    page.get_by_role("button", name="Raise the level").click()
-    page.get_by_role("button", name="Create the campaign").click()
-    expect(page.locator("h1")).to_be_visible()
-    page.wait_for_url("**/campaigns/mine/")
-    page.goto("/campaigns/mine/settings/guidelines/")
-    page.fill("#id_guidelines", "Judge **strictly**.")
-    expect(page.locator("#guidelines-preview strong")).to_have_text("strictly")
-    page.get_by_role("button", name="Save the settings").click()
-    expect(page.get_by_text("The settings are saved.")).to_be_visible()
-    campaign = Campaign.objects.get()
-    assert [(g["value"], g["label"], g["description"]) for g in campaign.scale_grades] == [
-        (0, "not relevant", ""),
-        (2, "highly relevant", "Answers it / all of it"),
-        (3, "perfect", ""),
-    ]
-    assert (campaign.level, campaign.guidelines) == (3, "Judge **strictly**.")
-
-
 def test_settings_say_what_is_not_saved_and_keep_a_scale_in_use(pages, assignment, olga, ada):
     make.judgment(assignment, "d00", 1)
     campaign = assignment.topic.campaign
@@ -173,18 +141,24 @@ def test_settings_say_what_is_not_saved_and_keep_a_scale_in_use(pages, assignmen
     page = pages(olga)
     page.goto(f"/campaigns/{campaign.slug}/settings/grades/")
     expect(page.get_by_text("Not saved yet")).to_be_hidden()
-    expect(page.get_by_label("Label of grade 1")).not_to_be_editable()
+    expect(page.get_by_label("Label").nth(1)).not_to_be_editable()
     expect(page.get_by_role("button", name="Add a grade")).to_have_count(0)
-    page.get_by_label("Description of grade 1").fill("Touches it.")
+    expect(page.get_by_role("button", name="Remove")).to_have_count(0)
+    page.get_by_label("Description").nth(1).fill("Touches it.")
     expect(page.get_by_text("Not saved yet")).to_be_visible()
     page.get_by_role("button", name="Save the settings").click()
     expect(page.get_by_text("The settings are saved.")).to_be_visible()
-    campaign.refresh_from_db()
-    assert [g["description"] for g in campaign.scale_grades if g["value"] == 1] == ["Touches it."]
+    page.goto(f"/campaigns/{campaign.slug}/settings/guidelines/")
+    page.fill("#id_guidelines", "Judge **strictly**.")
+    expect(page.locator("#guidelines-preview strong")).to_have_text("strictly")
+    page.fill("#id_guidelines", table)
     # A field is as high as what is written in it.
-    field = page.get_by_label("Further criteria")
-    field.fill("trust | Do you trust it?\n" + "\n".join(f"{n} | {n}" for n in range(10)))
+    page.goto(f"/campaigns/{campaign.slug}/settings/description/")
+    field = page.locator("#id_description")
+    field.fill("\n".join("0123456789"))
     assert field.evaluate("each => each.scrollHeight <= each.clientHeight")
+    campaign.refresh_from_db()
+    assert campaign.scale.grades[1].description == "Touches it."
     # A table of the guidelines stays one on a phone.
     page = pages(ada, width=390, height=844)
     page.goto(f"/campaigns/{campaign.slug}/")

@@ -89,9 +89,9 @@ def test_an_answer_that_is_not_needed_any_more_comes_back_and_the_next_document_
                 judging.judge(
                     assessor=ben,
                     assignment=others,
-                    answer=Answer(entry.docno, "judged", {"relevance": 1}),
+                    answer=Answer(entry.docno, "judged", {"grade": 1}),
                 )
-    judging.judge(assessor=ben, assignment=others, answer=Answer(docno, "judged", {"relevance": 3}))
+    judging.judge(assessor=ben, assignment=others, answer=Answer(docno, "judged", {"grade": 3}))
     page.keyboard.press("2")
     expect(page.locator("#kept")).to_contain_text(
         f"Others finished {docno} first: it has its 1 judgment. Here you pressed"

@@ -51,7 +51,7 @@ def say(assignment, number: int, state: str = "judged", *, change=None, version=
 
 
 def sent(assignment, number: int, docno: str, grade: int = 1, **how) -> Act:
-    return Act(Answer(docno, "judged", {"relevance": grade}), Provenance(**how), number=number)
+    return Act(Answer(docno, "judged", {"grade": grade}), Provenance(**how), number=number)
 
 
 def own_counts(assignment) -> tuple[int, ...]:

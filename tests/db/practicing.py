@@ -15,8 +15,8 @@ def answered(user, practice, docno="d1", grade=2) -> Practiced:
     assignment = serve_practice(user=user, campaign=practice.campaign)
     answer = Answer(docno, "cannot_judge", reason="language")
     if grade is not None:
-        least = {each.name: min(each.fixed) for each in practice.campaign.every_criterion}
-        answer = Answer(docno, "judged", {**least, "relevance": grade})
+        least = {each.name: min(each.fixed) for each in practice.campaign.asked_further}
+        answer = Answer(docno, "judged", {**least, "grade": grade})
     how = Provenance(active_ms=5000)
     judging.judge(assessor=user, assignment=assignment, answer=answer, provenance=how)
     return answers_of(practice, [user.pk])[user.pk][docno]

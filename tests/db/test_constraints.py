@@ -72,7 +72,7 @@ CHECKS = {
     "no_more_judgments_than_wanted": ({"n_judged": 2, "n_wanted": 2}, {"n_judged": 3}),
     "shared_means_of_a_queue": ({"kind": "shared", "queue_id": 1}, {"queue_id": None}),
     "practice_is_of_no_pool": ({"kind": "practice", "pool_id": None}, {"pool_id": 1}),
-    "judged_means_graded": ({"state": "judged", "answers": '{"relevance": 1}'}, {"answers": "{}"}),
+    "judged_means_graded": ({"state": "judged", "answers": '{"grade": 1}'}, {"answers": "{}"}),
     "graded_means_imported": ({"state": "judged", "document_version": 1}, {"document_version": 0}),
     "cannot_judge_has_a_reason": ({"state": "cannot_judge", "reason": "language"}, {"reason": ""}),
     "official_for_a_time": ({"since": BEFORE, "until": AFTER}, {"until": BEFORE}),

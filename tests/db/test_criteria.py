@@ -9,20 +9,18 @@ from assess.core.passages import Quoted
 from assess.models.judging import Judgment
 from assess.services import handover, reopening
 from assess.services.judgment_files import PASSAGES, RATINGS
-from campaigns.core.criteria import KINDS, read
 from campaigns.services.campaign import change_campaign
 from collection.models.texts import Document, DocumentVersion
 from tests import make
+from tests.asked import beside_grades, criterion
 from tests.db.judging import answer, downloaded, undo
 
 # One has the name of a lookup.
-CRITERIA = """credibility | How credible is it? | from 1
-0 | not credible
-1 | credible
-
-contains | How easily can it be read?
-0 | hard
-1 | easy"""
+CREDIBILITY = criterion(
+    "credibility", "How credible is it?", ("not credible", "credible"), from_grade=1
+)
+CONTAINS = criterion("contains", "How easily can it be read?", ("hard", "easy"))
+STYLE = criterion("style", "Is it well written?", ("no", "yes"))
 BOTH = {"credibility": 1, "contains": 0}
 CAT = Quoted(0, "A cat")
 
@@ -31,15 +29,11 @@ CAT = Quoted(0, "A cat")
 def asked(primary):
     """Ada's assignment, in a campaign that asks two criteria and takes evidence."""
     campaign = primary.topic.campaign
-    campaign.criteria = stored(CRITERIA)
+    campaign.criteria = beside_grades(CREDIBILITY, CONTAINS)
     campaign.takes_evidence = True
     campaign.save()
     Document.objects.update(text="A cat.\n\nA dog.")
     return primary
-
-
-def stored(text: str) -> list:
-    return [each.to_json() for each in read(text)]
 
 
 def say(assignment, grade=2, docno="d1", state="judged", *, ratings=None, passages=None, **seen):
@@ -129,15 +123,15 @@ def test_the_next_assessor_does_not_inherit_what_the_one_before_said(asked, olga
 
 def test_what_was_said_of_a_criterion_that_has_gone_is_in_nobodys_way(asked):
     say(asked, state="later", ratings=BOTH)
-    changed(asked, "style | Is it well written?\n0 | no\n1 | yes")
+    changed(asked, STYLE)
     assert say(asked, ratings={"style": 1}).ratings == {"style": 1}
-    changed(asked, "style | Is it well written? | not asked\n0 | no\n1 | yes")
+    changed(asked, {**STYLE, "is_retired": True})
     assert say(asked).ratings == {}
 
 
-def changed(asked, text: str) -> None:
-    campaign = asked.topic.campaign
-    change_campaign(user=asked.created_by, campaign=campaign, changes={"criteria": stored(text)})
+def changed(asked, *further) -> None:
+    campaign, changes = asked.topic.campaign, {"criteria": beside_grades(*further)}
+    change_campaign(user=asked.created_by, campaign=campaign, changes=changes)
     campaign.refresh_from_db()
     asked.topic.refresh_from_db()
 
@@ -145,38 +139,52 @@ def changed(asked, text: str) -> None:
 def test_a_page_from_before_the_criteria_or_the_scale_changed_is_stale(asked):
     digest = asked.topic.campaign.asked_version
     assert say(asked, ratings=BOTH, scale=digest)
-    changed(asked, f"{CRITERIA}\n\nstyle | Is it well written?\n0 | no\n1 | yes")
+    changed(asked, CREDIBILITY, CONTAINS, STYLE)
     sent, campaign = {"ratings": {**BOTH, "style": 1}, "docno": "d2"}, asked.topic.campaign
     with pytest.raises(Stale, match="scale of grades or the criteria were changed"):
         say(asked, **sent, scale=digest)
     digest = campaign.asked_version
-    campaign.scale_grades[0]["label"] = "perfect"
+    campaign.criteria[0]["answers"][0]["label"] = "perfect"
     campaign.save()
     with pytest.raises(Stale, match="scale of grades or the criteria were changed"):
         say(asked, **sent, scale=digest)
 
 
-def test_once_documents_are_judged_criteria_keep_their_answers(asked, monkeypatch):
-    monkeypatch.setattr("campaigns.core.criteria.KINDS", [*KINDS, "claim"])
-    fewer = "contains | How easily?\n0 | hard\n1 | easy"
+def test_once_documents_are_judged_criteria_keep_their_answers(asked):
+    fewer = {**CONTAINS, "question": "How easily?"}
     changed(asked, fewer)
-    changed(asked, CRITERIA)
+    changed(asked, CREDIBILITY, CONTAINS)
     say(asked, ratings=BOTH)
     keep = "the answers of contains keep their values and labels: 0 hard, 1 easy"
-    for text, message in (
-        (fewer, "the criterion credibility stays: write “not asked” after its question"),
-        (CRITERIA.replace("1 | easy", "1 | simple"), keep),
-        (f"{CRITERIA}\n2 | very easy", keep),
-        (CRITERIA.replace("from 1", "about claim"), "credibility stays a criterion about document"),
+    simple, more = (
+        criterion("contains", "", labels) for labels in (("hard", "simple"), ("hard", "easy", "?"))
+    )
+    about_claims = {**CREDIBILITY, "kind": "claim"}
+    for given, message in (
+        ([fewer], "the criterion credibility stays: tick that it is no longer asked"),
+        ([CREDIBILITY, simple], keep),
+        ([CREDIBILITY, more], keep),
+        ([about_claims, CONTAINS], "credibility stays a criterion about document"),
     ):
         with pytest.raises(Refused, match=message):
-            changed(asked, text)
+            changed(asked, *given)
+
+
+def test_once_documents_are_judged_the_same_criterion_gives_the_grade(asked, olga):
+    say(asked, ratings=BOTH)
+    campaign = asked.topic.campaign
+    relevance, *others = campaign.criteria
+    first = {**relevance, "name": "use"}
+    with pytest.raises(Refused, match="relevance stays the first criterion about document"):
+        change_campaign(
+            user=olga, campaign=campaign, changes={"criteria": [first, relevance, *others]}
+        )
 
 
 def test_criteria_can_be_reworded_added_and_asked_no_more(asked):
     say(asked, ratings=BOTH)
-    text = CRITERIA.replace("How credible is it? | from 1", "Do you believe it? | not asked")
-    changed(asked, f"{text}\n\nstyle | Is it well written?\n0 | no\n1 | yes")
+    reworded = {**CREDIBILITY, "question": "Do you believe it?", "is_retired": True}
+    changed(asked, reworded, CONTAINS, STYLE)
     with pytest.raises(Invalid, match=r"needs an answer to contains and style\."):
         say(asked, docno="d2", ratings={})
     both = {"contains": 1, "style": 1}
@@ -211,7 +219,7 @@ def test_agreement_is_measured_on_each_criterion(asked, ben, django_assert_num_q
     say(second, 1, "d4", ratings={"credibility": 1, "contains": 1})
     with django_assert_num_queries(1):
         answered = Judgment.objects.twice_answered(
-            asked.topic.campaign, ["relevance", "credibility", "contains"]
+            asked.topic.campaign, asked.topic.campaign.every_criterion
         )
     relevance, credibility, contains = answered.values()
     assert relevance == Judgment.objects.twice_judged(asked.topic.campaign)

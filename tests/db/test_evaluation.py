@@ -25,6 +25,7 @@ from jobs.models import Job
 from pooling.models.pools import Pool
 from qrels.services.publishing import publish_qrels, reinstate_qrels, withdraw_qrels
 from tests import make, records
+from tests.asked import graded_by
 from tests.db.scoring import GRADES, ONE, TWO, score, scored_apart, trec_evals
 from tests.releasing import ALL, TEAMS, show_to
 
@@ -258,8 +259,7 @@ def test_a_run_taken_out_stays_on_old_boards_and_is_in_no_new_one(
 
 def test_topics_whose_grades_are_all_negative_count_on_both_boards(olga, campaign, pat, ada, sent):
     """trec_eval takes a negative grade for unjudged, and the topic into its means all the same."""
-    scale = campaign.scale_grades
-    campaign.scale_grades = [{"value": -1, "label": "spam", "description": ""}, *scale]
+    campaign.criteria = graded_by({-1: "spam", 0: "no", 1: "yes"})
     campaign.save()
     one = make.run(campaign, pat, ONE, "one")
     make.frozen_pool(campaign, [one], depth=4)

@@ -9,7 +9,7 @@ import pytest
 from accounts.access import Refused
 from assess.models.official import OfficialGrade
 from assess.models.serving import AssignmentEntry
-from campaigns.models.campaign import default_scale
+from campaigns.models.campaign import default_criteria
 from campaigns.services.campaign import change_campaign
 from collection.models.texts import Document
 from evaluation.figures.board import BoardFigures
@@ -25,6 +25,7 @@ from pooling.web.figures import pool_figures
 from qrels.services import publishing
 from qrels.services.publishing import publish_qrels, withdraw_qrels
 from tests import make, records
+from tests.asked import graded_by
 from tests.db.races import overtaken
 from tests.db.scoring import scored
 from tests.worlds import once
@@ -274,14 +275,14 @@ def test_a_duplicate_has_no_grade_once_one_of_the_texts_is_replaced(run, campaig
 
 def test_existing_grades_in_the_pool_fix_the_scale(run, earlier, olga, campaign):
     draft = with_earlier(run, earlier)
-    lower = {"scale_grades": campaign.scale_grades[:2], "level": 1}
+    lower = {"criteria": graded_by({0: "not relevant", 1: "partly relevant"})}
     change_campaign(user=olga, campaign=campaign, changes=lower)
     with pytest.raises(Refused, match="grades that the scale no longer has"):
         make.frozen(draft)
-    whole = {"scale_grades": default_scale()}
+    whole = {"criteria": default_criteria()}
     change_campaign(user=olga, campaign=campaign, changes=whole)
     pool = make.frozen(draft)
-    with pytest.raises(Refused, match="so the grades keep their values"):
+    with pytest.raises(Refused, match="answers of relevance keep their values"):
         change_campaign(user=olga, campaign=campaign, changes=lower)
     make.taken_back(olga, pool)
     change_campaign(user=olga, campaign=campaign, changes=lower)

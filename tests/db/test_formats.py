@@ -17,7 +17,6 @@ from assess.core.passages import Quoted
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services.judging import judge
-from campaigns.core.criteria import read
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from cleverdon.measures.command.program import main
@@ -41,6 +40,7 @@ from questions.core import Note
 from questions.services import save_note
 from runs.models import Run
 from tests import make
+from tests.asked import beside_grades, criterion
 from tests.db.practicing import answered
 from tests.releasing import ALL, show_to
 from tests.worlds import once
@@ -70,9 +70,9 @@ READERS = {
 }
 
 
-CRITERIA = """credibility | How credible is it? | from 1
-0 | not credible
-1 | credible"""
+CREDIBILITY = criterion(
+    "credibility", "How credible is it?", ("not credible", "credible"), from_grade=1
+)
 
 
 def blocks(heading: str) -> list[str]:
@@ -89,7 +89,7 @@ def finished(olga, pat) -> Campaign:
     people = {"assessors": [olga], "participants": {"Aldgate": [pat]}}
     made = make.campaign(olga, **people, topics=["301"], docnos=["FT911-3", "FT911-5"])
     made.name, made.slug = "Example", "example"
-    made.criteria = [each.to_json() for each in read(CRITERIA)]
+    made.criteria = beside_grades(CREDIBILITY)
     made.takes_evidence = True
     made.save()
     bm25 = make.run(made, pat, {"301": "FT911-3 FT911-5"}, "bm25")
@@ -97,7 +97,7 @@ def finished(olga, pat) -> Campaign:
     make.frozen_pool(made, [bm25])
     assignment = make.assignment(made.topic_set.get(), olga)
     passages = (Quoted(3, "text of FT911-3"),)
-    said = Answer("FT911-3", "judged", {"relevance": 2, "credibility": 1}, passages=passages)
+    said = Answer("FT911-3", "judged", {"grade": 2, "credibility": 1}, passages=passages)
     judge(assessor=olga, assignment=assignment, answer=said)
     make.judgment(assignment, "FT911-5", 0)
     note = Note("All that flies counts.", "hard", "two senses")

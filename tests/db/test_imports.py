@@ -211,7 +211,7 @@ def test_a_version_can_be_undone_until_it_is_judged(frozen, ada):
     judging.judge(
         assessor=ada,
         assignment=assignment,
-        answer=Answer("d1", "judged", {"relevance": 1}),
+        answer=Answer("d1", "judged", {"grade": 1}),
         seen=Seen(document_version=3, topic_version=3),
     )
     for row, named in ((texts, "document d1"), (words, "topic 1")):

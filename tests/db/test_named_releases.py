@@ -135,11 +135,11 @@ def test_agreement_as_of_a_version_is_that_of_the_judgments_kept_with_it(
         for docno, grade in zip(("d1", "d2"), grades, strict=True):
             make.judgment(assignment, docno, grade)
     names = [each.name for each in campaign.every_criterion]
-    then = Judgment.objects.twice_answered(campaign, names)
+    then = Judgment.objects.twice_answered(campaign, campaign.every_criterion)
     qrels = publish_qrels(user=olga, campaign=campaign)
     for assignment in (first, second):
         make.judgment(assignment, "d3", 3)
-    now = Judgment.objects.twice_answered(campaign, names)
+    now = Judgment.objects.twice_answered(campaign, campaign.every_criterion)
     assert twice_answered(unpacked(qrels.judgments), names) == then != now
 
 

@@ -21,6 +21,7 @@ from pooling.services import take_back_batch
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
 from tests import make
+from tests.asked import graded_by
 from tests.db.judging import act, answer, downloaded, undo
 from tests.db.races import overtaken
 from tests.db.sharing import judge_all, of, one_topic, shared
@@ -139,13 +140,15 @@ def test_another_rule_that_changes_nothing_asks_nothing(judged_thrice, olga):
 
 
 def test_another_level_says_how_many_documents_it_concerns(judged_thrice, olga):
-    changes = {"level": 3}
+    grades = judged_thrice.scale.fixed
+    changes = {"criteria": graded_by(grades, 3)}
     with pytest.raises(Unconfirmed, match=r"^1 judged document would no longer count as relevant"):
         change_campaign(user=olga, campaign=judged_thrice, changes=changes, accepts="")
     change_campaign(user=olga, campaign=judged_thrice, changes=changes)
     judged_thrice.refresh_from_db()
+    lower = {"criteria": graded_by(grades, 2)}
     with pytest.raises(Unconfirmed, match=r"^1 more judged document would count as relevant"):
-        change_campaign(user=olga, campaign=judged_thrice, changes={"level": 2}, accepts="")
+        change_campaign(user=olga, campaign=judged_thrice, changes=lower, accepts="")
 
 
 def test_existing_grades_are_official_while_their_batch_is_in_the_pool(campaign, pat, olga):

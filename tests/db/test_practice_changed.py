@@ -18,6 +18,7 @@ from practice.models import Practice, answers_of
 from practice.services import serve_practice
 from practice.web.report import report_of
 from tests import make
+from tests.asked import graded_by
 from tests.db.judging import undo
 from tests.db.practicing import answered, change, finish, fresh
 
@@ -189,8 +190,8 @@ def test_what_is_wrong_with_a_document_now_leaves_it_out(campaign, practice, olg
     campaign.document_set.filter(docno="d1").delete()
     campaign.document_set.filter(docno="d2").update(text="", title="")
     assert [each.docno for each in practised(practice)] == ["d3"]
-    grades = [{"value": value, "label": f"g{value}", "description": ""} for value in (0, 1, 2)]
-    change_campaign(user=olga, campaign=campaign, changes={"scale_grades": grades})
+    fewer = graded_by({0: "no", 1: "in part", 2: "yes"})
+    change_campaign(user=olga, campaign=campaign, changes={"criteria": fewer})
     now = fresh(practice)
     assert practised(now) == []
     assert [each.why_left_out for each in report_of(now).documents] == [

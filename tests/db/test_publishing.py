@@ -13,6 +13,7 @@ from campaigns.models.campaign import Campaign
 from qrels.models import Qrels
 from qrels.services import publishing
 from tests import make
+from tests.asked import graded_by
 from tests.db.judging import answer
 
 
@@ -66,7 +67,7 @@ def test_a_version_equal_to_the_last_is_refused_unless_its_level_differs(topic, 
         publish(topic, olga, level=2, seen="0")
     other = publish(topic, olga, level=2, seen="1")
     assert (other.number, other.level, other.n_relevant) == (2, 2, 1)
-    campaign.level = 3
+    campaign.criteria = graded_by(campaign.scale.fixed, 3)
     campaign.save()
     assert Qrels.objects.get(number=2).level == 2
 

@@ -60,7 +60,7 @@ def lived(pooled, olga, ada, ben, cleo):
         make.judgment(second, docno, grade)
     make.imported(pooled, "documents", b"d2\tNew title\tNew text", takes_versions=True)
     make.imported(pooled, "topics", b"2\tanother topic", takes_versions=True)
-    last, seen = Answer("d4", Judgment.State.JUDGED, {"relevance": 3}), Seen(topic_version=2)
+    last, seen = Answer("d4", Judgment.State.JUDGED, {"grade": 3}), Seen(topic_version=2)
     judging.judge(assessor=cleo, assignment=third, answer=last, seen=seen)
     return pooled
 

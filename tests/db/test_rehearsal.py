@@ -23,6 +23,7 @@ from questions import services as questions
 from questions.models import Answering, AnswerSeen, Question, TopicNote
 from runs.models import Run
 from tests import make
+from tests.asked import graded_by
 from tests.db.actions import doing, snapshot
 from tests.db.judging import undo
 from tests.db.practicing import answered
@@ -92,9 +93,8 @@ def test_everything_can_be_done_once_more_or_the_campaign_deleted(campaign, olga
     with pytest.raises(Refused, match=said):
         ending.delete_campaign(user=olga, campaign=campaign)
     throw_away_rehearsal(user=olga, campaign=campaign)
-    grades = [{"value": n, "label": f"grade {n}", "description": ""} for n in (0, 1)]
     campaign = campaign_services.change_campaign(
-        user=olga, campaign=campaign, changes={"scale_grades": grades}
+        user=olga, campaign=campaign, changes={"criteria": graded_by({0: "no", 1: "yes"})}
     )
     run = Run.objects.get()
     assert not run.is_pooled

@@ -204,7 +204,7 @@ def test_who_has_undone_an_answer_gives_another_before_the_page_knows_what_count
     given_over(begun, ben, "d1")
     seen = Seen(change=undo(begun).change)
     answer(begun, "d1", grade=1, seen=seen)
-    again = Answer("d1", "judged", {"relevance": 1})
+    again = Answer("d1", "judged", {"grade": 1})
     undo_it = Act(Answer("d1", "reopened"), Provenance(), is_undo=True)
     acts = [undo_it, Act(again, Provenance(), after=undo_it.provenance.client_id)]
     _, outcomes = judging.record(assessor=ben, pk=begun.pk, acts=acts)

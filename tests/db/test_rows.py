@@ -22,7 +22,7 @@ def judgments(given: Assignment) -> list[Judgment]:
         **common,
         item=first,
         state="judged",
-        answers={"relevance": -2, "clarity": 1},
+        answers={"grade": -2, "clarity": 1},
         comment='50 % "so"; é\n',
         passages=[[0, 3, 0, "a %s"]],
         change=1,

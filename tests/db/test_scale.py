@@ -16,19 +16,29 @@ from tests.db.races import overtaken
 
 def change(olga, campaign, grades):
     campaign_services.change_campaign(
-        user=olga, campaign=campaign, changes={"scale_grades": grades}
+        user=olga, campaign=campaign, changes={"criteria": asked(campaign, grades)}
     )
+
+
+def asked(campaign, grades) -> list[dict]:
+    """The criteria with other grades."""
+    relevance, *others = campaign.criteria
+    return [{**relevance, "answers": grades}, *others]
+
+
+def grades_of(campaign) -> list[dict]:
+    return campaign.criteria[0]["answers"]
 
 
 def worded(campaign, **words) -> list[dict]:
     """The grades as they are, the lowest of them worded otherwise."""
-    first, *others = campaign.scale_grades
+    first, *others = grades_of(campaign)
     return [{**first, **words}, *others]
 
 
 def test_values_and_labels_are_fixed_by_the_first_grade_and_not_before(primary, olga):
     campaign = Campaign.objects.get()
-    given = campaign.scale_grades
+    given = grades_of(campaign)
     others = (worded(campaign, label="perfect"), worded(campaign, value=-1), given[:3])
     answer(primary, "d1", "later")
     answer(primary, "d1", "cannot_judge", reason="other")
@@ -39,31 +49,32 @@ def test_values_and_labels_are_fixed_by_the_first_grade_and_not_before(primary, 
     answer(primary, "d1", grade=1)
     undo(assessor=primary.assessor, assignment=primary)
     for otherwise in others:
-        with pytest.raises(Refused, match="Documents have been judged, so the grades keep"):
+        with pytest.raises(Refused, match="judged, so the answers of relevance keep"):
             change(olga, campaign, otherwise)
     described = worded(campaign, description="Nothing at all.")
     change(olga, campaign, described)
-    assert Campaign.objects.get().scale_grades == described
+    assert grades_of(Campaign.objects.get()) == described
     event = AuditEvent.objects.first()
-    assert event.subject == "grades"
-    assert event.detail == {"before": {"scale_grades": given}, "after": {"scale_grades": described}}
+    assert event.subject == "grades and criteria"
+    then, now = ({"criteria": asked(campaign, grades)} for grades in (given, described))
+    assert event.detail == {"before": then, "after": now}
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_first_grade_and_a_new_scale_at_the_same_moment_exclude_each_other(primary, olga):
     campaign = Campaign.objects.get()
-    given, smaller = campaign.scale_grades, campaign.scale_grades[:3]
+    given, smaller = grades_of(campaign), grades_of(campaign)[:3]
     refusal = overtaken(
         lambda: change(olga, campaign, smaller), lambda: answer(primary, "d1", grade=3)
     )
     assert "3 is not a grade" in str(refusal)
     campaign = Campaign.objects.get()
-    assert (campaign.scale_grades, Judgment.objects.count()) == (smaller, 0)
+    assert (grades_of(campaign), Judgment.objects.count()) == (smaller, 0)
     refusal = overtaken(
         lambda: answer(primary, "d1", grade=1), lambda: change(olga, campaign, given)
     )
     assert "Documents have been judged" in str(refusal)
-    assert Campaign.objects.get().scale_grades == smaller
+    assert grades_of(Campaign.objects.get()) == smaller
 
 
 def test_grades_below_0_are_given_published_and_compared(campaign, olga, ada, ben, pat):

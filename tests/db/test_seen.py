@@ -107,7 +107,7 @@ def test_a_comment_is_compared_with_the_one_that_the_page_showed(
 
 
 def test_an_act_of_a_list_is_compared_with_those_before_it(primary):
-    first = Act(Answer("d1", "judged", {"relevance": 2}, comment="old"), Provenance())
+    first = Act(Answer("d1", "judged", {"grade": 2}, comment="old"), Provenance())
     after = first.provenance.client_id
     acts = [
         Act(replace(first.answer, comment=each), Provenance(), after=after)

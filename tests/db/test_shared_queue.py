@@ -115,7 +115,7 @@ class Sharing(stateful.RuleBasedStateMachine):
     def judge_next(self, name: str, grade: int) -> None:
         self.lend(name)
         if entry := self.assignment(name).entries.next_open():
-            self.act(name, entry.docno, Answer(entry.docno, "judged", {"relevance": grade}))
+            self.act(name, entry.docno, Answer(entry.docno, "judged", {"grade": grade}))
 
     @rule(name=names)
     def judge_some(self, name: str) -> None:
@@ -124,7 +124,7 @@ class Sharing(stateful.RuleBasedStateMachine):
 
     @rule(name=names, docno=docnos, grade=st.integers(0, 3))
     def judge_any(self, name: str, docno: str, grade: int) -> None:
-        self.act(name, docno, Answer(docno, "judged", {"relevance": grade}))
+        self.act(name, docno, Answer(docno, "judged", {"grade": grade}))
 
     @rule(name=names, docno=docnos)
     def put_off(self, name: str, docno: str) -> None:
@@ -151,7 +151,7 @@ class Sharing(stateful.RuleBasedStateMachine):
             if other != name:
                 self.judge_some(other)
         for docno in old:
-            self.act(name, docno, Answer(docno, "judged", {"relevance": 3}))
+            self.act(name, docno, Answer(docno, "judged", {"grade": 3}))
 
     @rule(minutes=st.sampled_from([1, MINUTES - 1, MINUTES + 1]))
     def expire(self, minutes: int) -> None:

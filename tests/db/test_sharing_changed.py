@@ -102,7 +102,7 @@ def test_nor_where_no_grade_was_taken_back(pooled, people, monkeypatch, state, r
     clock.on(31)
     lent(second)
     answer(second, docno, grade=1)
-    said = (state, {}, reason), ("reopened",), ("judged", {"relevance": 2})
+    said = (state, {}, reason), ("reopened",), ("judged", {"grade": 2})
     acts = [Act(Answer(docno, *each), Provenance(), is_undo=each[0] == "reopened") for each in said]
     for some in [acts] if is_together else [[act] for act in acts]:
         _, outcomes = judging.record(assessor=first.assessor, pk=first.pk, acts=some)

@@ -34,7 +34,7 @@ def now(campaign):
     """What is counted, which is what all judgments say."""
     found = so_far(campaign)
     rows = Judgment.objects.counting().twice_judged(campaign)
-    assert found.relevance == tallied(rows)
+    assert found.grades == tallied(rows)
     assert found.n_documents == len({row[:2] for row in rows})
     return found
 
@@ -53,7 +53,7 @@ def topics_read(campaign) -> set[str]:
 
 def test_only_what_changed_is_counted_again(campaign, twice, olga):
     before = now(campaign)
-    assert before.relevance.total() > 0
+    assert before.grades.total() > 0
     assert topics_read(campaign) == set()
     (first, _), (_, second) = twice
     docno = first.entries.first().docno
@@ -61,20 +61,20 @@ def test_only_what_changed_is_counted_again(campaign, twice, olga):
     assert topics_read(campaign) == {"1"}
     assert topics_read(campaign) == set()
     changed = now(campaign)
-    assert changed.relevance != before.relevance
+    assert changed.grades != before.grades
     reopening.reopen(user=olga, assignment=first, docno=docno)
-    assert now(campaign).relevance.total() == before.relevance.total() - 1
+    assert now(campaign).grades.total() == before.grades.total() - 1
     reopening.reset(user=olga, assignment=second)
-    assert now(campaign).relevance.total() < before.relevance.total() - 1
+    assert now(campaign).grades.total() < before.grades.total() - 1
     second.refresh_from_db()
     aside = second.judgments.exclude(set_aside_at=None).latest("pk").set_aside_at
     reopening.restore(user=olga, assignment=second, set_aside_at=aside)
-    assert now(campaign).relevance.total() == before.relevance.total() - 1
+    assert now(campaign).grades.total() == before.grades.total() - 1
 
 
 def test_people_are_named_as_they_are_called_now_and_without_redis_all_is_counted(campaign, twice):
-    before = now(campaign).relevance
+    before = now(campaign).grades
     User.objects.filter(username="ben").update(username="benedict")
-    assert now(campaign).relevance != before
+    assert now(campaign).grades != before
     cache.clear()
-    assert now(campaign).relevance.total() == before.total()
+    assert now(campaign).grades.total() == before.total()

@@ -42,7 +42,7 @@ test("a grade, its comment and what it was given for are on the entry at once", 
   const act = press(queue, 1, "-2", said);
   const { state, grade, comment, judged_version: text, judged_topic: topic, last } = queue.at(1);
   assert.deepEqual([state, grade, comment, text, topic], ["judged", -2, "see below", 3, 2]);
-  assert.deepEqual([last, queue.given(-2)], [act.client_id, 1]);
+  assert.deepEqual([last, queue.given("document -2")], [act.client_id, 1]);
 });
 
 test("a comment is sent only where it has changed", () => {

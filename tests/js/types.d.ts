@@ -7,6 +7,7 @@ type State = "unjudged" | "judged" | "later" | "reopened" | "cannot_judge" | "gi
 /** A document of the queue, as it will be once every act is saved. */
 interface Entry {
   number: number;
+  kind: string;
   docno: string;
   version: number;
   state: State;

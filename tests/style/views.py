@@ -38,7 +38,7 @@ RUNS = Sorting(
 
 
 def style(request: HttpRequest) -> HttpResponse:
-    scale = Campaign(level=1).scale
+    scale = Campaign().scale
     waiting, none = (
         "12 documents are waiting for your judgment.",
         "No scores have been released yet.",

@@ -6,11 +6,13 @@ from assess.models.controls import KnownGrade
 from assess.models.sharing import SharedQueue
 from assess.services.reopening import version_of
 from assess.services.sharing import version_of as version_of_sharing
+from campaigns.models.campaign import default_criteria
 from cleverdon.trec.versions import version
 from collection.models.imports import Import
 from collection.models.texts import seen_of as list_seen
 from evaluation.models.scores import Evaluation
 from overview.services.leaving import seen_of
+from tests.asked import typed
 
 
 def known_of(campaign) -> int:
@@ -21,8 +23,7 @@ def posted(campaign) -> dict[str, dict[str, object]]:
     """What makes each act succeed, for whoever may do it; bytes become a file."""
     settings = {
         "name": "Mine",
-        "grades": "0|not relevant|\n1|partly relevant|\n2|relevant|\n3|highly relevant|",
-        "level": 1,
+        **typed(default_criteria()),
         "run_depth": 9,
         "seconds_per_judgment": 5,
         "least_view_ms": 250,

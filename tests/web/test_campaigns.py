@@ -9,16 +9,18 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from accounts.models import User
-from campaigns.models.campaign import Campaign
+from campaigns.models.campaign import Campaign, default_criteria
 from campaigns.models.people import Role
 from campaigns.web.campaign_forms import SECTIONS
+from campaigns.web.criteria_forms import SEE_ROWS
 from collection import tasks
 from collection.importing import IN_REQUEST_BYTES
 from collection.models.imports import Import
 from collection.web import topics
 from jobs.models import Job
 from tests import make
-from tests.web.html import source
+from tests.asked import graded_by, typed
+from tests.web.html import source, words
 from tests.web.posting import posted
 
 
@@ -29,7 +31,7 @@ def test_refused_input_comes_back_with_422_and_its_sentence(client, played, olga
         f"{base}/topics/": ({"text": "1\tone\n1\tone"}, "Line 2: Topic 1 comes again"),
         f"{base}/documents/": ({"completes_collection": "on"}, "Choose at least one file."),
         f"{base}/people/": ({"role": "participant", "max_uses": 1, "days": 1}, "name the team"),
-        "/campaigns/new/": ({"name": "x", "grades": "0|a"}, "This field is required."),
+        "/campaigns/new/": ({"name": "x", "criteria-0-level": "1"}, "This field is required."),
         f"{base}/settings/dates/": ({"time_zone": "America"}, "Choose a time zone from the list."),
         f"{base}/settings/guidelines/": ({"guidelines": "[" * 20_001}, "characters (it has 20"),
     }
@@ -42,16 +44,25 @@ def test_refused_input_comes_back_with_422_and_its_sentence(client, played, olga
     assert "not start with a dot" in source(response, 422)
 
 
-def test_a_scale_is_read_line_by_line(as_olga):
-    """Grades below 0 are written with a hyphen or a minus sign."""
-    grades = "\N{MINUS SIGN}2 | spam |\n-1 | broken | x\n0 | no | \n2 | yes | it is"
-    data = {"name": "Mine", "grades": grades, "level": 2, "time_zone": "Asia/Tokyo"}
+def test_a_scale_is_read_from_its_rows(as_olga):
+    """In any order, without those that are blank."""
+    grades = {2: "yes", -1: "broken", 0: "no", -2: "spam"}
+    rows = typed(graded_by(grades, 2))
+    rows |= {"criteria-0-answers-0-description": " it is ", "criteria-0-answers-7-label": " "}
+    data = {"name": "Mine", "time_zone": "Asia/Tokyo", **rows}
     assert as_olga.post("/campaigns/new/", data).status_code == 302
     made = Campaign.objects.get(name="Mine")
-    assert [grade.value for grade in made.scale.grades] == [-2, -1, 0, 2]
+    assert made.scale.fixed == dict(sorted(grades.items()))
+    assert made.scale.grades[-1].description == "it is"
     assert (made.time_zone, made.run_depth, made.level) == ("Asia/Tokyo", 1000, 2)
     page = as_olga.get(f"/campaigns/{made.slug}/settings/grades/").text
-    assert "-2 | spam | \n-1 | broken | x" in page
+    assert 'name="criteria-0-answers-0-value" value="-2"' in page
+
+
+def test_a_campaign_begins_with_the_usual_scale(as_olga):
+    data = {"name": "Mine", "time_zone": "UTC"}
+    assert as_olga.post("/campaigns/new/", data).status_code == 302
+    assert Campaign.objects.get(name="Mine").criteria == default_criteria()
 
 
 def test_what_closes_before_it_opens_is_refused_at_its_field(as_olga, campaign):
@@ -64,36 +75,45 @@ def test_what_closes_before_it_opens_is_refused_at_its_field(as_olga, campaign):
         assert errors == {f"{act}_closes_at": [f"It must be after {act} opens."]}
 
 
-def test_a_scale_that_makes_no_sense_is_refused(as_olga):
-    for grades, sentence in {
-        "0 | no\nbroken": "Line 2: write a whole number",
-        "0|a|\n1|b|": "Relevant from grade 5 does not fit this scale",
-        "0|a|\n10|b|": "A grade is from -2 to 9.",
-        f"{'9' * 5000} | a |": "Line 1: write a whole number",
-    }.items():
-        data = {"name": "Mine", "grades": grades, "level": 5, "time_zone": "UTC"}
-        assert sentence in as_olga.post("/campaigns/new/", data).text
+def test_a_scale_that_makes_no_sense_is_refused_beside_its_field(as_olga):
+    row = "criteria-0-answers-1"
+    for changed, sentence in (
+        ({f"{row}-value": ""}, "This field is required."),
+        ({f"{row}-value": "one"}, "Enter a whole number."),
+        ({f"{row}-value": "9" * 5000}, "Enter a whole number."),
+        ({f"{row}-value": "10"}, "less than or equal to 9."),
+        ({f"{row}-value": "0"}, "Two answers of relevance have the same value."),
+        ({f"{row}-label": " "}, "This field is required."),
+        ({f"{row}-label": "x" * 61}, "at most 60 characters"),
+        ({f"{row}-value": "", f"{row}-label": ""}, "relevance needs at least two answers."),
+        ({"criteria-0-level": "5"}, "Relevant from grade 5 does not fit this scale"),
+        ({"criteria-0-level": "0"}, "relevant from grade 1 at the lowest"),
+        ({"criteria-0-level": ""}, "This field is required."),
+    ):
+        rows = typed(graded_by({0: "no", 1: "yes"})) | changed
+        answer = as_olga.post("/campaigns/new/", {"name": "Mine", "time_zone": "UTC", **rows})
+        said = words(answer, 422)
+        assert sentence in said
+        assert SEE_ROWS in said
+        for value in changed.values():
+            assert f'value="{value}"' in answer.text or not value.strip()
 
 
-def test_what_does_not_fit_the_scale_is_said_at_its_field(as_olga, campaign):
-    campaign.scale_grades = [
-        {"value": n, "label": label, "description": ""} for n, label in enumerate(("no", "yes"))
-    ]
-    campaign.has_fixed_scale = True
+def test_grades_that_were_given_stay_and_may_be_described(as_olga, campaign):
+    campaign.criteria, campaign.has_fixed_scale = graded_by({0: "no", 1: "yes"}), True
     campaign.save()
     address = f"/campaigns/{campaign.slug}/settings/grades/"
-    kept = {"level": 1, "grades": "0 | no | \n1 | yes |"}
-    for field, value, sentence in (
-        ("grades", "0 | no |\n1 | perfect |", "Documents have been judged"),
-        ("level", 2, "does not fit this scale"),
-        ("level", 0, "relevant from grade 1 at the lowest"),
-    ):
-        response = as_olga.post(address, {**kept, field: value})
-        assert response.status_code == 422
-        errors = response.context["form"].errors
-        assert list(errors) == [field]
-        assert sentence in errors[field][0]
-    described = {**kept, "grades": "0 | no | Not at all.\n1 | yes |"}
+    refused = as_olga.post(address, typed(graded_by({0: "no", 1: "perfect"})))
+    assert "Documents have been judged, so the answers of relevance keep" in words(refused, 422)
+    # What was typed can be corrected; what is as it was cannot be changed.
+    readonly = {
+        field.value(): "readonly" in field.field.widget.attrs
+        for row in refused.context["form"].rows.forms[0].rows
+        for field in [row["label"]]
+    }
+    assert readonly == {"no": True, "perfect": False}
+    described = typed(graded_by({0: "no", 1: "yes"}))
+    described["criteria-0-answers-0-description"] = "Not at all."
     assert as_olga.post(address, described).status_code == 302
 
 

@@ -3,20 +3,23 @@
 import pytest
 
 from assess.models.judging import Judgment
+from campaigns.core.criteria import KINDS
+from campaigns.models.campaign import Campaign
 from collection.models.texts import Document
 from tests import make
+from tests.asked import beside_grades, criterion, typed
 from tests.web.html import words
 from tests.web.judging import address, closed
 from tests.web.test_acts import QUERIES_PER_ACT, act, entries, queries, refusals, send
 from tests.web.together import Page
 
-TRUST = "trust | Do you trust it? | from 1\n0 | no\n1 | yes"
+TRUST = criterion("trust", "Do you trust it?", ("no", "yes"), from_grade=1)
 
 
 @pytest.fixture
 def asked(assignment, olga):
     """The assignment, in a campaign whose settings ask a criterion and for evidence."""
-    asking = {"criteria": TRUST, "takes_evidence": "on", "evidence_from": "2"}
+    asking = {**typed(beside_grades(TRUST)), "takes_evidence": "on", "evidence_from": "2"}
     assert settings(olga, assignment).save(**asking).status_code == 302
     Document.objects.update(text="A cat. A dog.")
     return assignment
@@ -27,27 +30,67 @@ def settings(olga, assignment) -> Page:
 
 
 def test_settings_that_make_no_sense_are_refused_beside_their_field(assignment, olga):
+    style = criterion("style", "Good?", ("no", "yes"))
+    seven = [{**style, "name": f"style{n}"} for n in range(7)]
+    from_8 = {**TRUST, "from_grade": 8}
     for values, sentence in (
-        ({"criteria": "trust"}, "Line 1: after the name trust comes the question"),
-        ({"criteria": f"\n\n{TRUST}\n1 | again"}, "Line 6: another answer has the value 1."),
+        ({"criteria-1-name": "Trust", "criteria-1-question": "Do you?"}, "A name has lower-case"),
+        ({"criteria-1-name": "trust"}, "This field is required."),
+        ({**typed(beside_grades(style)), "criteria-1-question": ""}, "This field is required."),
         (
-            {"criteria": TRUST.replace("from 1", "from 8")},
-            "trust is asked from grade 8, which is not a grade of the scale: 0, 1, 2, 3.",
+            {**typed(beside_grades(style)), "criteria-1-answers-0-value": "-1"},
+            "greater than or equal to 0.",
         ),
+        ({"criteria-1-name": "trust", "criteria-1-question": "Do you?"}, "trust needs at least"),
+        (typed(beside_grades(from_8)), "It is not a grade of the scale: 0, 1, 2, 3."),
+        (typed(beside_grades(style, TRUST, style)), "Another criterion has the name style."),
+        (typed(beside_grades({**style, "name": "relevance"})), "has the name relevance."),
+        (typed(beside_grades({**style, "name": "grade"})), "The grade itself has this name."),
+        (typed(beside_grades(*seven)), "At most 6 criteria"),
         ({"evidence_from": "7", "takes_evidence": "on"}, "It is not a grade of the scale: 0, 1"),
         ({"evidence_from": "1"}, "Let assessors mark passages, or leave this empty."),
     ):
-        answer = settings(olga, assignment).save(**values)
-        assert sentence in words(answer, 422)
-        [typed] = [value for name, value in values.items() if name != "takes_evidence"]
-        assert typed.strip() in answer.text
+        page = settings(olga, assignment)
+        sent = {**typed(beside_grades()), "criteria-1-kind": "document", **values}
+        assert sentence in words(page.save(**sent), 422)
+        there = {name: sent[name] for name in sent if sent[name] and not name.endswith("kind")}
+        assert page.data.items() >= there.items()
+    assert assignment.topic.campaign.criteria == beside_grades()
+
+
+def test_what_is_typed_in_rows_is_kept_when_it_is_refused(assignment, olga):
+    page, faulty = settings(olga, assignment), typed(beside_grades(TRUST))
+    faulty |= {"criteria-1-answers-0-value": "ten", "criteria-1-answers-5-label": "perhaps"}
+    assert page.save(**faulty).status_code == 422
+    assert page.data.items() >= faulty.items()
+    assert page.data["criteria-2-kind"] == "document", "a blank criterion comes after"
+
+
+def test_the_first_criterion_about_another_kind_has_a_scale_of_its_own(
+    assignment, olga, monkeypatch
+):
+    monkeypatch.setattr("campaigns.core.criteria.KINDS", [*KINDS, "claim"])
+    verdict = criterion("verdict", "Does it hold?", ("refuted", "supported"), kind="claim")
+    verdict["answers"][0]["value"] = -2
+    current = criterion("current", "Is it?", ("no", "yes"), kind="claim", from_grade=-2)
+    asked = beside_grades(TRUST, verdict, current)
+    page = settings(olga, assignment)
+    of_the_first = {**typed(asked), "criteria-2-from_grade": "1"}  # as no page sends it
+    assert page.save(**of_the_first).status_code == 302
+    campaign = Campaign.objects.get()
+    assert campaign.criteria == asked
+    assert (campaign.level, list(campaign.scale.fixed)) == (1, [0, 1, 2, 3])
+    other = typed(beside_grades(TRUST, verdict, {**current, "from_grade": 2}))
+    refused = words(settings(olga, assignment).save(**other), 422)
+    assert "It is not a grade of the scale: -2, 1." in refused
 
 
 def test_a_judged_criterion_stays_and_its_field_says_so(asked, olga, client):
     send(client, asked, act("d1", ratings={"trust": 1}, passages=[]))
-    assert "the criterion trust stays" in words(settings(olga, asked).save(criteria=""))
-    unasked = TRUST.replace("from 1", "not asked")
-    assert settings(olga, asked).save(criteria=unasked).status_code == 302
+    dropped = settings(olga, asked).save(**typed(beside_grades()))
+    assert "the criterion trust stays" in words(dropped, 422)
+    unasked = typed(beside_grades({**TRUST, "from_grade": None, "is_retired": True}))
+    assert settings(olga, asked).save(**unasked).status_code == 302
     assert refusals(send(client, asked, act("d2", ratings={}, passages=[]))) == [""]
 
 
@@ -58,7 +101,7 @@ def test_what_an_act_may_not_hold_is_said_and_nothing_is_stored(client, asked):
         ({}, "With grade 1 it also needs an answer to trust."),
         ({"ratings": "trust"}, no_object),
         ({"ratings": {"trust": True}}, no_object),
-        ({"ratings": {"relevance": 1}}, no_object),
+        ({"ratings": {"grade": 1}}, no_object),
         ({"ratings": {"trust": 10**40}}, "is not an answer to trust, whose answers are 0 no, 1"),
         ({"passages": "A cat"}, "Passages are a list."),
         ({"passages": [["A cat", 0]]}, "A passage is a list of two"),

@@ -170,7 +170,7 @@ def test_pairs_stand_by_their_kappa_and_those_of_too_few_documents_last():
 
 
 def test_only_grades_that_met_are_framed_and_official_or_first_named_grades_are_down(ada, ben):
-    scale = Campaign(level=1).scale
+    scale = Campaign().scale
     rows = [("2", "d1", "ben", 3, "ada", 0), ("10", "d2", "ada", 1, "ben", 2)]
     (first, two), (second, ten) = figures.of_topics(tallied(rows), scale)
     assert (first, second) == ("2", "10")

@@ -11,6 +11,7 @@ from campaigns.services.ending import archive_campaign, restore_campaign
 from campaigns.web.campaign_forms import SECTIONS
 from cleverdon.trec.versions import version
 from tests import make
+from tests.asked import graded_by, typed
 from tests.web.html import source
 from tests.web.together import Page, settings_with
 
@@ -64,12 +65,12 @@ def test_whose_deadline_was_moved_with_the_zone_reads_both_in_one_zone(campaign,
 
 def test_what_two_changed_must_hold_together(campaign, olga, oscar):
     """Of the grades one and the level, of a beginning and an end: neither alone is wrong."""
-    hers, his = (opened(each, campaign, "grades") for each in (olga, oscar))
-    fewer = "0 | not relevant |\n1 | partly relevant |\n2 | relevant |"
-    assert hers.save(grades=fewer).status_code == 302
-    assert his.save(level=3).status_code == 422
-    refused = his.save(grades=fewer)
-    assert set(refused.context["form"].errors) == {"level"}
+    hers, his = (opened(each, campaign, "criteria") for each in (olga, oscar))
+    fewer = typed(graded_by({0: "not relevant", 1: "partly relevant", 2: "relevant"}))
+    assert hers.save(**fewer).status_code == 302
+    assert his.save(**{**his.data, "criteria-0-level": 3}).status_code == 422
+    refused = his.save(**{**fewer, "criteria-0-level": 3})
+    assert set(refused.context["form"].rows.forms[0].errors) == {"level"}
     assert stored(campaign).level == 1
     hers, his = (opened(each, campaign) for each in (olga, oscar))
     assert hers.save(submission_opens_at="2031-03-19T00:00").status_code == 302

@@ -61,12 +61,15 @@ CASES = {
         *("limit", "1000", "7", "campaigns_membership", "1,000"),
     ),
 }
-TRUST = "trust | Do you?\n0 | no\n1 | yes"
+OTHERS = "1 partly relevant, 2 relevant, 3 highly relevant"
 SETTINGS = {
     "notice": ("Mind the gap.", "Stand clear."),
-    "level": ("2", "3"),
-    "grades": ("0 | nothing |\n1 | some |", "0 | none |\n1 | one |", "0 nothing; 1 some"),
-    "criteria": (TRUST, "style | Good?\n0 | no\n1 | yes"),
+    "criteria-0-level": ("2", "3", f"relevance: 0 not relevant, {OTHERS}; relevant from 2"),
+    "criteria-0-answers-0-label": (
+        "nothing",
+        "none",
+        f"relevance: 0 nothing, {OTHERS}; relevant from 1",
+    ),
     "submission_closes_at": ("2031-03-05T12:00", "2031-03-06T12:00", NOON),
 }
 LOCKED = "campaigns_campaign campaigns_team"
@@ -114,8 +117,8 @@ def state(run, ada) -> list[object]:
     run.refresh_from_db()
     team = Team.objects.get(pk=run.team_id)
     limit = Membership.objects.get(user=ada).max_documents
-    names = ["scale_grades" if name == "grades" else name for name in SETTINGS]
-    settings = Campaign.objects.values_list(*names).get()
+    names = {name.partition("-")[0] for name in SETTINGS}
+    settings = Campaign.objects.values(*names).get()
     known = Practice.objects.of(run.campaign).known
     return [run.description, team.name, team.submission_closes_at, limit, known, settings]
 

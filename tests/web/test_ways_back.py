@@ -12,6 +12,7 @@ from campaigns.services.campaign import change_campaign
 from qrels.models import Qrels
 from runs.models import Run
 from tests import make
+from tests.asked import graded_by, typed
 from tests.db.actions import doing
 from tests.db.judging import answer
 from tests.web.html import source
@@ -116,14 +117,14 @@ def test_a_scale_that_known_grades_would_fall_off_is_saved_by_a_tick(base, campa
         make.known_grade(topic, docno, grade)
     make.practice(campaign, "d1\t2\nd2\t1")
     settings = Page(olga, f"{base}settings/grades/")
-    told = settings.save(grades="0 | no |\n1 | partly |\n3 | highly |")
+    told = settings.save(**typed(graded_by({0: "no", 1: "partly", 3: "highly"})))
     said = (
         "2 known grades and 1 practice grade would no longer be on the scale: "
         "until corrected, nothing is compared with them."
     )
     assert told.status_code == 422
     assert hidden(told.text, "accepts") == said
-    assert len(Campaign.objects.get().scale_grades) == 4
+    assert len(Campaign.objects.get().scale.grades) == 4
     assert settings.save(accepts=said).status_code == 302
     assert [each.value for each in Campaign.objects.get().scale.grades] == [0, 1, 3]
 
@@ -131,8 +132,8 @@ def test_a_scale_that_known_grades_would_fall_off_is_saved_by_a_tick(base, campa
 def test_a_depth_and_a_scale_are_accepted_together(campaign, olga):
     doing.run(campaign)
     make.known_grade(campaign.topic_set.get(number="1"), "d1", 2)
-    grades = [each for each in campaign.scale_grades if each["value"] != 2]
-    changes = {"scale_grades": grades, "run_depth": 1}
+    criteria = graded_by({0: "no", 1: "partly", 3: "highly"})
+    changes = {"criteria": criteria, "run_depth": 1}
     change = partial(change_campaign, user=olga, campaign=campaign, changes=changes)
     with pytest.raises(Unconfirmed) as refused:
         change(accepts="")

@@ -1,13 +1,11 @@
 // What is pressed becomes an act at once, shown as if it were saved; undo and redo are acts too.
-import { isOpen } from "./queue.js";
+import { gradeOf, isOpen } from "./queue.js";
 import { bring, freshId, pause } from "./requests.js";
 import {
   bringList, commentOn, count, desk, dropDrafts, foresee, sayWhyIdle, screen, show, showNext, stop,
   view,
 } from "./screen.js";
 import { spent } from "./times.js";
-
-const isGrade = (choice) => /^-?\d+$/.test(choice);
 
 export function give(choice, reason = "") {
   const { current } = screen;
@@ -23,7 +21,7 @@ function finish(choice, reason, beside) {
   dropDrafts(entry);
   const keys = nRefused === 1 ? "A key before it" : `${nRefused} keys before it`;
   const refused = nRefused ? ` ${keys} came too early.` : "";
-  const sentence = `${entry.docno}: ${view.words(choice, reason)}.${refused}`;
+  const sentence = `${entry.docno}: ${view.words(choice, reason, entry)}.${refused}`;
   commit({ ...said, document_version: view.version }, sentence);
   if (!desk.stay?.(entry)) show(desk.queue.nextOpen(entry.number));
   bringList();
@@ -74,16 +72,16 @@ export function undo() {
   }
   const { number, docno, reason, ratings } = entry;
   const choice = entry.state === "judged" ? String(entry.grade) : entry.state;
-  const versions = { document_version: entry.judged_version, topic_version: entry.judged_topic };
   desk.undone.push({
     number,
     choice,
     reason,
-    ...versions,
+    document_version: entry.judged_version,
+    topic_version: entry.judged_topic,
     ...(desk.further && { ratings }),
   });
   const unsent = entry.last && desk.outbox.unsent(entry.last);
-  const sentence = `${docno}: ${view.words(choice, reason)}, taken back.`;
+  const sentence = `${docno}: ${view.words(choice, reason, entry)}, taken back.`;
   // An answer that replaced another is not just forgotten: the document is to be open.
   if (unsent && (unsent.before.by || isOpen(unsent.before))) {
     takeBack(unsent, entry);
@@ -99,7 +97,7 @@ function takeBack(unsent, entry) {
   desk.outbox.cancel(unsent).catch(({ name }) => stop(
     `This browser cannot take back what you pressed (${name}): load the page again.`));
   if (written !== entry.comment) desk.drafts.keep(entry.number, entry.comment, written);
-  if (isGrade(unsent.choice)) entry.former = Number(unsent.choice);
+  entry.former = gradeOf(unsent.choice) ?? entry.former;
 }
 
 export function redo() {
@@ -115,7 +113,7 @@ export function redo() {
   const said = desk.queue.act(entry, choice, { reason, comment: commentOn(entry) });
   dropDrafts(entry);
   desk.further?.close();
-  const sentence = `${entry.docno}: ${view.words(choice, reason)}, again.`;
+  const sentence = `${entry.docno}: ${view.words(choice, reason, entry)}, again.`;
   commit({ ...said, ...judged }, sentence);
   if (!desk.stay?.(entry)) show(desk.queue.nextOpen(entry.number));
 }

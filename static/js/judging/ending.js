@@ -5,7 +5,7 @@ import { counted } from "../element.js";
 export function ending(template, queue) {
   const article = template.content.firstElementChild.cloneNode(true);
   for (const row of article.querySelectorAll("[data-given]")) {
-    const n = queue.given(Number(row.dataset.given));
+    const n = queue.given(row.dataset.given);
     row.querySelector("progress").value = n;
     row.lastElementChild.textContent = counted(n);
   }

@@ -2,7 +2,9 @@
 import { takesText } from "../keyof.js";
 import { counted, element, say } from "../element.js";
 import { Evidence } from "./evidence.js";
+import { gradeOf } from "./queue.js";
 
+// Evidence is asked for of all kinds.
 const applies = ({ dataset: { from = -Infinity, kind } }, entry, grade) =>
   grade !== null && grade >= from && (!kind || kind === entry.kind);
 
@@ -134,10 +136,10 @@ export class Further {
   #stands(entry) {
     const { topic_version: statement } = this.#view.seen;
     const isOn = entry.judged_version === this.#view.version && entry.judged_topic === statement;
-    const isSaid = ({ dataset }) => entry.ratings[dataset.criterion] !== undefined;
-    const isWhole = this.#sections("criterion").every(
-      (section) => isSaid(section) || !applies(section, entry, entry.grade));
-    return entry.state === "judged" && !entry.by && isOn && isWhole;
+    const lacksAnswer = this.#sections("criterion").some((section) =>
+      applies(section, entry, entry.grade) &&
+      entry.ratings[section.dataset.criterion] === undefined);
+    return entry.state === "judged" && !entry.by && isOn && !lacksAnswer;
   }
 
   // Takes the last mark back; false if there is none.
@@ -152,13 +154,12 @@ export class Further {
   ask(entry, choice, done) {
     this.close();
     this.#marked = [];
-    const grade = /^-?\d+$/.test(choice) ? Number(choice) : null;
-    const isAsked = (section) => applies(section, entry, grade);
-    const asksEvidence = this.#evidence?.hasText && !this.#passages(entry).length;
-    this.#steps = [
-      ...this.#sections("criterion").filter(isAsked),
-      ...(asksEvidence ? this.#sections("evidence").filter(isAsked) : []),
+    const grade = gradeOf(choice);
+    const lacksPassage = this.#evidence?.hasText && !this.#passages(entry).length;
+    const sections = [
+      ...this.#sections("criterion"), ...(lacksPassage ? this.#sections("evidence") : []),
     ];
+    this.#steps = sections.filter((section) => applies(section, entry, grade));
     const finish = (ratings) => done(this.said(entry, ratings, grade));
     if (!this.#steps.length) {
       finish(entry.ratings);
@@ -182,7 +183,9 @@ export class Further {
     return true;
   }
 
-  #button(choice) { return this.#view.root.querySelector(`.grade-button[value="${choice}"]`); }
+  #button(choice) {
+    return this.#view.root.querySelector(`.grades:not([hidden]) [value="${choice}"]`);
+  }
 
   // Drops the answers so far; false if nothing was asked.
   back() {

@@ -2,6 +2,8 @@
 import { ask, pause } from "./requests.js";
 
 const OPEN = ["unjudged", "later", "reopened"];
+// Choices that are no values.
+const STATES = { later: "later", cannot_judge: "cannot_judge", undo: "reopened" };
 // The server says only what is not so.
 const NEW = {
   docno: "", title: "", kind: "document", priority: 0, state: "unjudged", grade: null, reason: "",
@@ -85,8 +87,8 @@ export class Queue {
     return counts;
   }
 
-  given(grade) {
-    return this.#entries.filter((entry) => entry.grade === grade).length;
+  given(which) {
+    return this.#entries.filter(({ kind, grade }) => `${kind} ${grade}` === which).length;
   }
 
   /**
@@ -105,18 +107,16 @@ export class Queue {
   apply(act) {
     const entry = this.at(act.number);
     if (!entry) return;
-    const isGrade = /^-?\d+$/.test(act.choice);
-    const former = act.choice === "undo" ? entry.grade : null;
     this.#clock += 1;
     Object.assign(entry, {
       docno: act.docno,
-      state: isGrade ? "judged" : { undo: "reopened" }[act.choice] ?? act.choice,
-      grade: isGrade ? Number(act.choice) : null,
+      state: STATES[act.choice] ?? "judged",
+      grade: gradeOf(act.choice),
       reason: act.reason,
       comment: act.comment ?? entry.comment,
       ratings: act.ratings ?? entry.ratings,
       passages: act.passages ?? entry.passages,
-      former,
+      former: act.choice === "undo" ? entry.grade : null,
       by: "",
       order: this.#clock,
       last: act.client_id,
@@ -164,5 +164,7 @@ export async function standing({ place, user, say }) {
     await pause();
   }
 }
+
+export const gradeOf = (choice) => (choice in STATES ? null : Number(choice));
 
 export const isOpen = (entry) => OPEN.includes(entry.state);

@@ -39,7 +39,7 @@ export function giveBack(view, act, entry, dismiss) {
     dismiss(act);
     view.look();
   };
-  const words = view.words(act.choice, act.reason).replace(/^grade (\S+),.*/s, "$1");
+  const words = view.words(act.choice, act.reason, act.before).replace(/^grade (\S+),.*/s, "$1");
   const pressed = act.choice === "undo" ? "undo" : words;
   const at = entry && `?number=${entry.number}`;
   kept.append(returnedRow("p", act, pressed, at, dismissed));

@@ -6,6 +6,7 @@ import { bring } from "./requests.js";
 import { inWords } from "./times.js";
 
 const MOMENT_MS = 5000;
+const chipOf = (grade, kind) => `[data-of-kind="${kind}"] [data-grade="${grade}"]`;
 
 export class View {
   #passing; // the end of what is said for a moment
@@ -92,7 +93,12 @@ export class View {
 
   finish(queue) {
     this.article.replaceWith(ending(this.#find("#finished"), queue));
-    for (const form of ["#answer", "#missing"]) this.#hide(form, true);
+    this.#takeNothing();
+  }
+
+  #takeNothing() {
+    this.#hide("#answer", true);
+    this.#hide("#missing", true);
   }
 
   asking(sentence) {
@@ -118,10 +124,9 @@ export class View {
     const docno = place.querySelector("code");
     const words = [docno, this.#chip(`[data-state="${entry.state}"]`)];
     if (entry.by) words.push(element("span", {}, `by ${entry.by}, before you`));
-    const { grade, former } = entry;
-    if (grade !== null) words.push(this.#chip(`[data-grade="${grade}"]`));
-    else if (former !== null)
-      words.push(element("span", {}, "it was ", this.#chip(`[data-grade="${former}"]`)));
+    const { grade, former, kind } = entry;
+    const chip = this.#chip(chipOf(grade ?? former, kind));
+    if (chip) words.push(grade === null ? element("span", {}, "it was ", chip) : chip);
     const all = "shared" in this.root.dataset ? "" : ` of ${counted(queue.size)}`;
     const noun = element("span", { class: "word" }, "document ");
     words.push(element("span", {}, noun, counted(entry.number) + all));
@@ -148,12 +153,18 @@ export class View {
 
   #answer(article, entry, comment) {
     const form = this.#find("#answer");
-    if (!form) return;
     const isGradable = "gradable" in article.dataset;
+    for (const each of this.root.querySelectorAll("[data-of-kind]"))
+      each.hidden = each.dataset.ofKind !== entry.kind;
+    if (!form) return;
     form.hidden = this.#isStopped;
     this.#hide("#missing", this.isWaiting || isGradable || this.#isStopped);
-    this.#hide(".grades", !isGradable && !this.isWaiting);
-    if (article.dataset.reason) this.#notGraded(article.dataset.reason);
+    this.#hide(".grades:not([hidden])", !isGradable && !this.isWaiting);
+    const { reason } = article.dataset;
+    if (reason) {
+      const missing = this.#find("#missing button");
+      [missing.value, missing.lastElementChild.textContent] = [reason, reason];
+    }
     const given = entry.grade ?? entry.former;
     for (const each of form.querySelectorAll(".grade-button")) {
       const is = String(given) === each.value;
@@ -162,13 +173,6 @@ export class View {
     }
     if (this.isWriting && this.#comment.value === comment) return;
     this.fillComment(comment);
-  }
-
-  // What one key says of a document that nobody can have read.
-  #notGraded(reason) {
-    const missing = this.#find("#missing button");
-    missing.value = reason;
-    missing.querySelector("span").textContent = reason;
   }
 
   #steps(entry, queue) {
@@ -196,14 +200,12 @@ export class View {
     pressed.classList.add("flash");
   }
 
-  words(choice, reason) {
+  words(choice, reason, { kind }) {
     if (reason) {
       const named = this.#find(`#cannot-judge button[value="${reason}"]`);
       return `cannot judge, ${named?.lastChild.textContent.trim() ?? reason}`;
     }
-    const label = this.#find("#chips")
-      .content.querySelector(`[data-grade="${choice}"]`)
-      ?.lastChild.textContent.trim();
+    const label = this.#chip(chipOf(choice, kind)).lastChild?.textContent.trim();
     if (label) return `grade ${label.replace(" ", ", ")}`;
     return choice === "undo" ? "undone" : choice;
   }
@@ -286,7 +288,7 @@ export class View {
     this.notice(sentence, { stays: true });
     this.#isStopped = true;
     this.root.dataset.stopped = sentence;
-    for (const form of ["#answer", "#missing"]) this.#hide(form, true);
+    this.#takeNothing();
   }
 
   elsewhere(topic, takeOver) {

@@ -61,7 +61,7 @@ SENTENCES = {
     "nothing to undo": "There is nothing to undo.",
     "not undone": "{elsewhere} So nothing was undone.",
     "which text": (
-        "The text of d1 has had 2 versions: say in document_version which one was judged."
+        "The text of d1 has had other versions: say in document_version which one was judged."
     ),
     "another text": "The text of d1 was replaced meanwhile: read it again.",
     "a text by now": "d1 was missing, and is here now: read it first.",

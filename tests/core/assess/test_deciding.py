@@ -45,7 +45,7 @@ def test_counts_and_lease_move_with_the_state(states):
         ({"comment": "new"}, "why", {"comment": "why"}, "new"),
         ({"comment": "new"}, "why", {"comment": "new"}, "new"),
         ({"comment": "new"}, "why", {"comment": "newer"}, BESIDE),
-        ({}, "", {"answers": {"relevance": 2, "clear": 1}}, BESIDE),
+        ({}, "", {"answers": {"grade": 2, "clear": 1}}, BESIDE),
         ({}, "", {"passages": (Passage(0, 1, 0, "A"),)}, BESIDE),
     ],
 )

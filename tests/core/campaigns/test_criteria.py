@@ -1,80 +1,76 @@
-"""Criteria are written as text, read, and stored; what makes no sense is refused with a line."""
+"""Criteria are stored as they are; those that make no sense are refused."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaigns.core.criteria import BadCriteria, Criterion, criteria_of, read, written
-from campaigns.core.grades import Grade
+from campaigns.core.criteria import (
+    DOCUMENT,
+    NAME,
+    Criterion,
+    criteria_of,
+    first_of_kinds,
+    key_of,
+    scale_of,
+)
+from campaigns.core.grades import BadLevel, Grade
 
-YES_NO = "0 | no\n1 | yes"
-ASK = "trust | Do you?\n"
-WORDS = st.text("abc ü?é7", min_size=1, max_size=12).map(str.strip).filter(bool)
-
-
-KINDS = ["document", "claim"]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def claims_can_be_judged():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("campaigns.core.criteria.KINDS", KINDS)
-        yield
+YES_NO = (Grade(0, "no"), Grade(1, "yes", "I would act on it."))
+WORDS = st.text(min_size=1, max_size=12)
 
 
 @st.composite
 def criteria(draw):
-    names = draw(
-        st.lists(st.from_regex(r"[a-z][a-z0-9_-]{0,9}", fullmatch=True), max_size=6, unique=True)
-    )
+    names = draw(st.lists(st.from_regex(NAME, fullmatch=True), min_size=1, max_size=7, unique=True))
     made = []
     for name in names:
         values = sorted(draw(st.sets(st.integers(0, 9), min_size=2)))
         answers = tuple(Grade(value, draw(WORDS), draw(st.just("") | WORDS)) for value in values)
         condition = draw(st.none() | st.integers(-2, 9))
-        kind = draw(st.sampled_from(KINDS))
+        kind = draw(st.sampled_from([DOCUMENT, "claim"]))
         made.append(Criterion(name, draw(WORDS), answers, condition, draw(st.booleans()), kind))
     return tuple(made)
 
 
 @given(criteria())
-def test_what_is_written_is_read_again(made):
-    assert read(written(made)) == made
-    assert criteria_of(each.to_json() for each in made) == made
+def test_what_is_stored_is_read_again(made):
+    stored = [each.to_json() for each in made]
+    assert criteria_of(stored) == made
+    for each in stored:
+        each["answers"].reverse()
+    assert criteria_of(stored) == made, "answers come in ascending order"
 
 
-def test_the_condition_is_written_with_its_word_or_alone():
-    [plain], [worded] = (
-        read(f"trust | Do you? | {each}\n0 | no\n1 | yes") for each in ("1", "from 1")
-    )
-    assert plain == worded
-    assert plain.from_grade == 1
+@given(criteria())
+def test_one_criterion_of_each_kind_gives_the_grade(made):
+    first = first_of_kinds(made)
+    assert set(first) == {each.kind for each in made}
+    for kind, each in first.items():
+        of_kind = [other for other in made if other.kind == kind]
+        assert of_kind[0] == each
+        keys = ["grade", *(other.name for other in of_kind[1:])]
+        assert [key_of(other, made) for other in of_kind] == keys
+
+
+def test_the_scale_is_that_of_the_first_criterion_about_documents():
+    verdict = Criterion("verdict", "", YES_NO, kind="claim")
+    trust = Criterion("trust", "", (*YES_NO, Grade(2, "fully")))
+    relevance = Criterion("relevance", "", YES_NO, level=1)
+    scale = scale_of(each.to_json() for each in (verdict, relevance, trust))
+    assert (scale.grades, scale.level) == (YES_NO, 1)
+    with pytest.raises(BadLevel):
+        _ = trust.scale
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("answers", "level", "message"),
     [
-        ("\n0 | no", "Line 2: an answer comes after the line with the criterion"),
-        ("Trust | Do you?", "Line 1: begin with a name of lower-case letters"),
-        ("trust", "Line 1: after the name trust comes the question"),
-        ("trust | Do you? | since 2", "not “since 2”"),
-        ("trust | Do you? | from 12", "not “from 12”"),
-        ("trust | Do you? | about rumor", "not “about rumor”"),
-        ("\ntrust | Do you?\n0 | no", "Line 2: trust needs at least two answers"),
-        (f"{ASK}0 | no\n0 | yes", "Line 3: another answer has the value 0."),
-        (f"{ASK}-1 | no\n0 | yes", "Line 2: the value of an answer is a digit, from 0 to 9."),
-        (f"{ASK}\N{MINUS SIGN}1 | no\n0 | yes", "Line 2: the value of an answer is a digit"),
-        (f"{ASK}0 no\n1 | yes", "Line 2: write an answer as value | label"),
-        (f"trust | {'x' * 301}", "Line 1: a question has at most 300 characters."),
-        (f"{ASK}0 | {'x' * 61}\n1 | yes", "Line 2: a label has at most 60 characters"),
-        (f"{ASK}0 | no\n{'9' * 5000} | yes", "Line 3: the value of an answer is a digit"),
-        (f"{ASK}0 | no\n1 |", "Line 3: write an answer as value | label"),
-        (f"{ASK}{YES_NO}\n\ntrust | Really?\n{YES_NO}", "Two criteria have the name trust"),
-        (f"relevance | Is it?\n{YES_NO}", "Two criteria have the name relevance."),
-        ("\n".join(f"t{n} | Do you?\n{YES_NO}" for n in range(7)), "At most 6 criteria"),
+        (YES_NO[:1], None, "trust needs at least two answers"),
+        ((*YES_NO, Grade(1, "perhaps")), None, "Two answers of trust have the same value"),
+        (YES_NO, 2, "does not fit this scale"),
+        (YES_NO, 0, "relevant from grade 1 at the lowest"),
     ],
 )
-def test_what_is_no_list_of_criteria_is_refused(text, message):
-    with pytest.raises(BadCriteria) as refused:
-        read(text)
-    assert message in str(refused.value)
+def test_what_makes_no_sense_is_refused(answers, level, message):
+    with pytest.raises(ValueError, match=message):
+        Criterion("trust", "Do you?", answers, level=level)

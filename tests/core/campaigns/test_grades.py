@@ -18,19 +18,8 @@ def scales(draw):
 
 
 @given(scales())
-def test_a_scale_survives_its_storage(scale):
-    assert Scale.from_json(scale.to_json()) == scale
-
-
-@given(scales())
 def test_some_grades_are_relevant_and_some_are_not(scale):
     assert {grade.value >= scale.level for grade in scale.grades} == {True, False}
-
-
-def test_stored_grades_come_in_ascending_order():
-    stored = Scale(BINARY, 1).to_json()
-    stored["grades"].reverse()
-    assert Scale.from_json(stored).grades == BINARY
 
 
 @pytest.mark.parametrize(
@@ -57,18 +46,3 @@ def test_a_scale_that_makes_no_sense_is_refused(grades, level, message):
 def test_a_value_outside_the_scale_is_known_to_be():
     scale = Scale(BINARY, 1)
     assert [scale.has(value) for value in (0, 1, 2, None)] == [True, True, False, False]
-
-
-@given(scales(), st.data())
-def test_the_digest_tells_scales_apart_by_values_and_labels_alone(scale, data):
-    place = data.draw(st.integers(0, len(scale.grades) - 1))
-
-    def with_grade(**changes) -> Scale:
-        grades = list(scale.grades)
-        grades[place] = grades[place]._replace(**changes)
-        return Scale(tuple(grades), scale.level)
-
-    label = scale.grades[place].label
-    assert with_grade(description="corrected").version == scale.version
-    assert with_grade(label=f"{label}!").version != scale.version
-    assert with_grade(description="corrected").fixed == scale.fixed

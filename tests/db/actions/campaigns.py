@@ -108,8 +108,8 @@ THE_CAMPAIGN = [
     ),
     Action(
         campaign_services.change_campaign,
-        "campaign.changed relevant from",
-        plainly(changes={"level": 2}),
+        "campaign.changed documents per topic in a run",
+        plainly(changes={"run_depth": 2}),
     ),
     Action(
         rounds.begin_round,

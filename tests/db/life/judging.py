@@ -162,7 +162,7 @@ class Judging(Collecting):
             judging.judge,
             "assessor",
             assignment=assignment,
-            answer=Answer(docno, Judgment.State.JUDGED, {"relevance": grade}),
+            answer=Answer(docno, Judgment.State.JUDGED, {"grade": grade}),
             provenance=how,
             seen=seen,
         )
@@ -199,7 +199,7 @@ class Judging(Collecting):
         """What the page of agreement shows follows from the judgments alone."""
         scale = self.campaign.scale
         grades, level = [grade.value for grade in scale.grades], scale.level
-        tally = so_far(self.campaign).relevance
+        tally = so_far(self.campaign).grades
         assert tally == tallied(Judgment.objects.twice_judged(self.campaign))
         shown = agreement_report(tally, grades=grades, level=level).overall
         pairs = [pair for _, pair in records.twice_judged(rows)]

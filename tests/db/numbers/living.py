@@ -16,6 +16,7 @@ from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
 from runs.models import Run
 from tests import make
+from tests.asked import graded_by
 from tests.db.scoring import scored
 
 SIZES = (1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 6, 6, 7, 10, 11)  # numbers of topics
@@ -70,7 +71,7 @@ class Life:
             participants={"Aldgate": [people.pat], "Barbican": [people.quinn]},
             topics=self.topics,
             docnos=self.docnos,
-            level=self.rng.choice([1, 1, 2]),
+            criteria=graded_by(Campaign().scale.fixed, self.rng.choice([1, 1, 2])),
         )
         self.lived = Lived(campaign)
         self.lived.topics_of[1] = self.topics
@@ -155,7 +156,7 @@ class Life:
                 self.answer(own, entry.docno)
 
     def answer(self, own: Assignment, docno: str) -> None:
-        state, grade = "judged", {"relevance": self.rng.choice([0, 0, 0, 1, 1, 2, 3])}
+        state, grade = "judged", {"grade": self.rng.choice([0, 0, 0, 1, 1, 2, 3])}
         reason = ""
         if self.rng.random() < 0.05:
             state, grade, reason = "cannot_judge", {}, "other"

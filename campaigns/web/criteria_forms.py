@@ -1,0 +1,183 @@
+"""Criteria as rows with fields, a row for each answer; blank ones are left out."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from campaigns.core import criteria as asked
+from campaigns.core.criteria import DOCUMENT, GRADE, Criterion, first_of_kinds
+from campaigns.core.grades import MAX_GRADE, MIN_GRADE, BadLevel, Grade
+from campaigns.models.campaign import Campaign
+
+PREFIX = "criteria"
+BLANK_ROWS = 2  # to be filled in; the script offers them one by one
+SEE_ROWS = "Some of it cannot be right: what is wrong stands beside it."
+NAMING = (
+    "A name has lower-case letters, digits, - and _, begins with a letter, and has at most "
+    f"{asked.MAX_NAME_LENGTH} characters."
+)
+TOO_MANY = f"At most {asked.MOST_CRITERIA} criteria: each is a key more for every document."
+LEVEL_HELP = (
+    "The lowest grade that counts as relevant. Qrels keep the one they were published with."
+)
+Sent = Mapping[str, Any]
+
+
+def indexes_in(sent: Iterable[str], prefix: str) -> list[int]:
+    """Return the numbers of the rows that were sent, in order."""
+    found = (re.match(rf"{prefix}-(\d{{1,4}})-", name, re.ASCII) for name in sent)
+    return sorted({int(each[1]) for each in found if each})
+
+
+class Rows(forms.Widget):
+    """Stands for all rows, which the template shows one by one."""
+
+    def value_omitted_from_data(self, data: Sent, files: object, name: str) -> bool:
+        return not indexes_in(data, name)
+
+
+class Row(forms.Form):
+    """A row of its own, which may stay blank."""
+
+    def __init__(self, sent: Sent | None, prefix: str, initial: dict[str, Any] | None) -> None:
+        super().__init__(
+            sent, prefix=prefix, initial=initial, empty_permitted=True, use_required_attribute=False
+        )
+
+
+class AnswerForm(Row):
+    """An answer. Its value and label stay as they are where judgments rely on them."""
+
+    value = forms.IntegerField()
+    label = forms.CharField(max_length=asked.MAX_LABEL_LENGTH)
+    description = forms.CharField(max_length=asked.MAX_TEXT_LENGTH, required=False)
+
+    def fit(self, lowest: int, fixed: Mapping[int, str]) -> None:
+        self.fields["value"] = forms.IntegerField(min_value=lowest, max_value=MAX_GRADE)
+        shown = str(self["value"].value()), self["label"].value()
+        self.is_fixed = shown in {(str(value), label) for value, label in fixed.items()}
+        for name, field in self.fields.items():
+            field.widget.attrs |= {"aria-label": name.capitalize(), "placeholder": name}
+            if self.is_fixed and name != "description":
+                field.widget.attrs["readonly"] = True
+
+
+class CriterionForm(Row):
+    """A criterion with a row for each answer; the first one of its kind gives the grade."""
+
+    name = forms.CharField()
+    question = forms.CharField(max_length=asked.MAX_TEXT_LENGTH)
+    from_grade = forms.IntegerField(required=False, label="asked from grade")
+    is_retired = forms.BooleanField(required=False, label="no longer asked")
+    level = forms.IntegerField(label="relevant from grade", help_text=LEVEL_HELP)
+
+    def __init__(self, at: int, stored: Criterion | None = None, sent: Sent | None = None) -> None:
+        super().__init__(sent, f"{PREFIX}-{at}", vars(stored) if stored else None)
+        choices = [(each, f"{each}s") for each in asked.KINDS]
+        widget = forms.HiddenInput if len(choices) == 1 else forms.Select
+        self.fields["kind"] = forms.ChoiceField(
+            label="asked of", choices=choices, initial=DOCUMENT, widget=widget
+        )
+        answers = stored.answers if stored else ()
+        at_row = f"{self.prefix}-answers"
+        numbers = indexes_in(sent or (), at_row) or range(len(answers))
+        self.rows = [
+            AnswerForm(sent, f"{at_row}-{n}", answers[n]._asdict() if answers else None)
+            for n in numbers
+        ]
+        after = max(numbers, default=-1) + 1
+        blank = range(after, after + BLANK_ROWS)
+        self.blank_rows = [AnswerForm(None, f"{at_row}-{n}", None) for n in blank]
+
+    def fit(self, *, is_first: bool, is_scale: bool, fixed: Mapping[int, str]) -> None:
+        """Ask only for what such a criterion has; `is_scale` is that of documents."""
+        self.is_scale, self.is_fixed = is_scale, bool(fixed)
+        if is_scale:
+            self.empty_permitted = False
+            del self.fields["kind"]
+            for name in ("name", "question"):
+                self.fields[name].widget = forms.HiddenInput()
+        else:
+            del self.fields["level"]
+        if is_first:
+            del self.fields["from_grade"], self.fields["is_retired"]
+        for row in (*self.rows, *self.blank_rows):
+            row.fit(MIN_GRADE if is_first else 0, fixed)
+
+    def has_changed(self) -> bool:
+        """Whether anything was typed, whatever else is chosen."""
+        words = (self[name].value() for name in ("name", "question"))
+        return any(words) or any(row.has_changed() for row in self.rows)
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if not asked.NAME.fullmatch(name):
+            raise ValidationError(NAMING)
+        if name == GRADE:
+            raise ValidationError("The grade itself has this name.")
+        return name
+
+    def made(self) -> Criterion | None:
+        """Return the criterion, or None once what is wrong stands beside its field."""
+        filled = [row for row in self.rows if row.has_changed()]
+        faulty = [row for row in filled if not row.is_valid()]
+        if not self.is_valid() or faulty:
+            return None
+        answers = tuple(sorted(Grade(**row.cleaned_data) for row in filled))
+        try:
+            return Criterion(answers=answers, **self.cleaned_data)
+        except BadLevel as error:
+            self.add_error("level", str(error))
+        except ValueError as error:
+            self.add_error(None, str(error))
+        return None
+
+
+class CriteriaRows:
+    """All criteria of a campaign as forms, as they are stored or were sent, and a blank one."""
+
+    def __init__(self, campaign: Campaign, sent: Sent | None) -> None:
+        stored = campaign.every_criterion
+        numbers = indexes_in(sent or (), PREFIX)
+        self.is_sent = bool(numbers)
+        if self.is_sent:
+            # The grades of documents are always there.
+            first, *others = (CriterionForm(n, sent=sent) for n in numbers)
+            self.forms = [first, *(each for each in others if each.has_changed())]
+        else:
+            self.forms = [CriterionForm(n, stored=each) for n, each in enumerate(stored)]
+        self.blank = CriterionForm(max(numbers, default=len(stored) - 1) + 1)
+        fixed = {each.name: each.fixed for each in stored} if campaign.has_fixed_scale else {}
+        kinds = set[str]()
+        for each in (*self.forms, self.blank):
+            kind, is_scale = str(each["kind"].value()), not kinds
+            is_first = is_scale or (kind not in kinds and each is not self.blank)
+            kinds.add(DOCUMENT if is_scale else kind)
+            its = fixed.get(str(each["name"].value()), {})
+            each.fit(is_first=is_first, is_scale=is_scale, fixed=its)
+
+    def cleaned(self) -> list[dict[str, Any]]:
+        """Return the criteria as they are stored. ValidationError if a row is faulty."""
+        made = [each.made() for each in self.forms]
+        found = [each for each in made if each]
+        if len(found) == len(made):
+            self._check_together(found)
+        if None in made or any(form.errors for form in self.forms):
+            raise ValidationError(SEE_ROWS)
+        return [each.to_json() for each in found]
+
+    def _check_together(self, criteria: Sequence[Criterion]) -> None:
+        first, names = first_of_kinds(criteria), set[str]()
+        for form, each in zip(self.forms, criteria, strict=True):
+            if each.name in names:
+                form.add_error("name", f"Another criterion has the name {each.name}.")
+            names.add(each.name)
+            scale = first[each.kind].fixed
+            if each.from_grade is not None and each.from_grade not in scale:
+                listed = ", ".join(map(str, scale))
+                form.add_error("from_grade", f"It is not a grade of the scale: {listed}.")
+        if len(criteria) > asked.MOST_CRITERIA + 1:
+            self.forms[-1].add_error(None, TOO_MANY)
