@@ -7,7 +7,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from cleverdon.trec.arrays import Bytes, Hashes, Integers, Mask, Words, begins, offsets_of
+from cleverdon.trec.arrays import Bytes, Hashes, Integers, Mask, Words, offsets_of
+from cleverdon.trec.engine import reader
+from cleverdon.trec.engine.fields import Fields
 from cleverdon.trec.lazy import lazy
 
 # Bytes. Every content ends with PADDING bytes after its last docno, so that no read leaves it.
@@ -120,9 +122,17 @@ class Docnos:
                     kept = FIRST_BYTES[np.clip(self.lengths - end, 0, WORD)]
                 yield read[:, number], kept
 
+    @property
+    def fields(self) -> Fields:
+        return Fields(self.content, self.starts, self.ends)
+
+    @property
+    def hashed_fields(self) -> Fields:
+        return Fields(self.content, self.starts, self.ends, self.hashes)
+
     def spans(self) -> Spans:
         """Return the docnos as spans of one docno each."""
-        starts = np.flatnonzero(begins(self.lengths, *self.words()))
+        starts = reader.spans(self.fields)
         return self.take(starts).tolist(), np.diff(starts, append=len(self))
 
     def among(self, names: Container[bytes]) -> Mask:
@@ -144,13 +154,7 @@ class Docnos:
         """A 32-bit hash of each docno. Equal hashes prove nothing: compare with `same`."""
         if self.known_hashes is not None:
             return self.known_hashes
-        total, factor = self.lengths.astype(np.uint64), MULTIPLIER
-        for words in self.words():
-            # Zeros, after the end of a docno, add nothing.
-            total += words * np.uint64(factor)
-            factor = factor * MULTIPLIER % 2**64
-        total ^= total >> np.uint64(29)
-        return ((total * FINISHER) >> np.uint64(32)).astype(np.uint32)
+        return reader.hashes(self.fields)
 
 
 def numbered(names: Sequence[bytes]) -> tuple[list[bytes], Integers]:
@@ -171,11 +175,7 @@ def decoded(names: Iterable[bytes]) -> list[str]:
 
 def same(first: Docnos, second: Docnos) -> Mask:
     """Tell, pair by pair, whether docnos are equal; both have shape [n]."""
-    equal: Mask = first.lengths == second.lengths
-    pairs = zip(first.masked_words(), second.masked_words(), strict=False)
-    for (word, kept), (other, _) in pairs:
-        equal &= ((word ^ other) & kept) == 0
-    return equal
+    return reader.same(first.fields, second.fields)
 
 
 def compact(docnos: Docnos) -> Docnos:

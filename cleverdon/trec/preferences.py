@@ -9,12 +9,12 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
+from cleverdon.trec import numbers, table
 from cleverdon.trec.arrays import Floats, Integers, begins, offsets_of
 from cleverdon.trec.docnos import Docnos, Spans, compact, decoded
-from cleverdon.trec.engine import numbers, table
-from cleverdon.trec.engine.table import Layout, TableRows, quoted
 from cleverdon.trec.ranking import DEFAULT_RULES, compared
 from cleverdon.trec.streams import FormatError
+from cleverdon.trec.table import Layout, TableRows, quoted
 
 # The last three columns: the narrowest unit of comparison (subgroup or group), docno and level.
 FORMATS: Mapping[str, Layout] = {

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from cleverdon.trec.arrays import Floats, Grades, Integers, next_to, smallest
+from cleverdon.trec.arrays import Floats, Grades, Integers, begins, smallest
 from cleverdon.trec.docnos import Docnos
+from cleverdon.trec.engine import reader
 
 # Scores as they are compared.
 Keys = NDArray[np.floating]
@@ -38,10 +39,14 @@ def compared(scores: Floats, rules: str = DEFAULT_RULES) -> Keys:
 
     A double too large for single precision compares as infinite, as in C.
     """
+    with np.errstate(over="ignore", under="ignore"):
+        return np.asarray(scores).astype(_precision(rules))
+
+
+def _precision(rules: str) -> DTypeLike:
     if rules not in RULES:
         raise ValueError(f"{rules!r} is not a rule set; these are: {', '.join(RULES)}.")
-    with np.errstate(over="ignore", under="ignore"):
-        return np.asarray(scores).astype(RULES[rules])
+    return RULES[rules]
 
 
 def rank(docnos: Docnos, scores: Floats, rules: str = DEFAULT_RULES) -> Integers:
@@ -67,25 +72,26 @@ def rank_all(
     Arrays in order, as most runs are, are not sorted, and docnos are read only where scores tie;
     these are then in descending order, or `ascending`. ValueError for an unknown rule set.
     """
-    keys = compared(scores, rules)
-    order: RankOrder = slice(None)
-    if (topics[1:] < topics[:-1]).any():
+    is_single = _precision(rules) is np.float32
+    order, offsets = by_topic(topics)
+    how = {"single": is_single, "ascending": ascending}
+    has_moved = reader.rank(docnos.fields, scores, offsets, order, **how)
+    return order if has_moved or _falls(topics) else slice(None)
+
+
+def by_topic(topics: Grades) -> tuple[Integers, Integers]:
+    """Return the rows by topic number, each topic's in their order, and where each topic begins."""
+    if _falls(topics):
         # A radix sort, where the numbers have 16 bits.
         order = np.argsort(smallest(topics), kind="stable")  # noqa: TID251 - this is the one place
-        topics, keys = topics[order], keys[order]
-    if ((keys[1:] > keys[:-1]) & (topics[1:] == topics[:-1])).any():
-        within = np.lexsort((-keys, smallest(topics)))
-        order, keys = _then(order, within), keys[within]
-    tied = (keys[1:] == keys[:-1]) & (topics[1:] == topics[:-1])
-    if tied.any():
-        members = np.flatnonzero(next_to(tied))
-        order = _then(order, np.arange(len(topics)))
-        group = np.cumsum(~np.append(False, tied)[members])
-        # Complements of the keys are in descending order.
-        keys_of = docnos.take(order[members]).sort_keys()
-        names = (key if ascending else ~key for key in keys_of)
-        order[members] = order[members][np.lexsort((*names, group))]
-    return order
+        topics = topics[order]
+    else:
+        order = np.arange(len(topics))
+    return order, np.append(np.flatnonzero(begins(topics)), len(topics))
+
+
+def _falls(topics: Grades) -> bool:
+    return bool((topics[1:] < topics[:-1]).any())
 
 
 def order_by(
@@ -107,7 +113,3 @@ def order_by(
         raise ValueError("The run was read without its rank column.")
     falls = (ranks[1:] < ranks[:-1]) & (topics[1:] == topics[:-1])
     return np.lexsort((ranks, smallest(topics))) if falls.any() else slice(None)
-
-
-def _then(order: RankOrder, next_order: Integers) -> Integers:
-    return next_order if isinstance(order, slice) else order[next_order]

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from cleverdon.measures.inputs.universe import Universe
 from cleverdon.trec.arrays import Integers, Ints, Mask, begins, offsets_of, owners, ranges
-from cleverdon.trec.docnos import same
 from cleverdon.trec.lazy import lazy
 from cleverdon.trec.parallel import N_LINES, at_once, spans
 from cleverdon.trec.ranking import DEFAULT_RULES, compared
@@ -176,11 +175,8 @@ def _entries_in(
     start, end = run.offsets[[first, last]].tolist()
     counts = np.diff(run.offsets[first : last + 1])
     rankings = owners(counts)
-    topic_of = topics[first:last][rankings]
-    entries, lines = universe.index.look_up(topic_of, run.docnos.hashes[start:end])
-    equal = same(universe.docnos.take(entries), run.docnos.take(lines + start))
-    if not equal.all():
-        entries, lines = entries[equal], lines[equal]
+    entries, lines = universe.find(run.docnos, run.offsets[first : last + 1], topics[first:last])
+    lines -= start
     # By the run's own topics: those that the universe lacks are all -1.
     starts = begins(compared(run.scores[start:end], rules), rankings)
     firsts, lasts = extents(starts, lines)

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol, Self, TypeVar
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cleverdon.measures.inputs.lookup import PairIndex
 from cleverdon.trec.arrays import Grades, Integers, Mask, offsets_of, owners, ranges, smallest
-from cleverdon.trec.docnos import Docnos, same
+from cleverdon.trec.docnos import Docnos
+from cleverdon.trec.engine import reader
 from cleverdon.trec.lazy import lazy
 from cleverdon.trec.qrels import JudgedPairs
 
@@ -109,10 +109,19 @@ class Universe:
 
     def look_up(self, documents: DocumentsByTopic) -> tuple[Integers, Integers]:
         """Return the entries that some of the documents are, and the rows of these."""
-        topics = np.repeat(self.numbers_of(documents.topics), np.diff(documents.offsets))
-        entries, rows = self.index.look_up(topics, documents.docnos.hashes)
-        equal = same(self.docnos.take(entries), documents.docnos.take(rows))
-        return entries[equal], rows[equal]
+        numbers = self.numbers_of(documents.topics)
+        return self.find(documents.docnos, documents.offsets, numbers)
+
+    def find(
+        self, docnos: Docnos, offsets: Integers, topics: Integers
+    ) -> tuple[Integers, Integers]:
+        """Return the entries that some docnos are, and their rows, rising.
+
+        Those of rows `offsets[g]:offsets[g + 1]` are of topic `topics[g]`, of none if it is -1.
+        """
+        return reader.find(
+            self.docnos.hashed_fields, self.index, docnos.hashed_fields, offsets, topics
+        )
 
     def of_topics(self, topics: Integers) -> Self:
         """Return the part for some topics, rising indices."""
@@ -150,9 +159,9 @@ class Universe:
         return owners(np.diff(self.offsets))
 
     @lazy
-    def index(self) -> PairIndex:
-        """Where to look an entry up by its topic and docno."""
-        return PairIndex.of(self.offsets, self.docnos.hashes)
+    def index(self) -> Any:
+        """What the reader looks an entry up by."""
+        return reader.index(self.docnos.hashed_fields, self.offsets)
 
     def count(self, entries: Mask) -> Integers:
         """Count the entries of the mask in each topic."""

@@ -7,11 +7,10 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
+from cleverdon.trec import numbers, table
 from cleverdon.trec.arrays import Integers
 from cleverdon.trec.docnos import MAX_DOCNO
-from cleverdon.trec.engine import numbers, table
-from cleverdon.trec.engine.table import BYTE_ORDER_MARK, TableRows, quoted
-from cleverdon.trec.engine.text import LineBlock, blocks
+from cleverdon.trec.engine.fields import LineBlock
 from cleverdon.trec.ranking import DEFAULT_RULES
 from cleverdon.trec.runs.complaints import Complaints, Told
 from cleverdon.trec.runs.read import (
@@ -35,6 +34,8 @@ from cleverdon.trec.runs.run import CheckReport, RankedRun, check_tag
 from cleverdon.trec.runs.warnings import Coverage, warnings
 from cleverdon.trec.signatures import not_a_table
 from cleverdon.trec.streams import FormatError
+from cleverdon.trec.table import BYTE_ORDER_MARK, TableRows, quoted
+from cleverdon.trec.text import blocks
 
 LAST_DIGITS = re.compile(rb"0*([1-9]\d*|0)$")
 STRICT = replace(LAYOUT, may_have_more_columns=False, must_be_utf8=True)

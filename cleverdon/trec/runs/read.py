@@ -8,14 +8,14 @@ from typing import BinaryIO, NamedTuple, Self
 
 import numpy as np
 
+from cleverdon.trec import numbers, table
 from cleverdon.trec.arrays import Floats, Integers, offsets_of
 from cleverdon.trec.docnos import Docnos, Spans, decoded
-from cleverdon.trec.engine import numbers, table
-from cleverdon.trec.engine.table import BYTE_ORDER_MARK, Layout, TableRows, quoted
 from cleverdon.trec.ranking import DEFAULT_RULES, RankOrder, rank_all
 from cleverdon.trec.runs.run import RankedRun
 from cleverdon.trec.signatures import not_a_table
 from cleverdon.trec.streams import FormatError, brief
+from cleverdon.trec.table import BYTE_ORDER_MARK, Layout, TableRows, quoted
 from cleverdon.trec.words import counted
 
 LAYOUT = Layout(

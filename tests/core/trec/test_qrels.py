@@ -71,7 +71,7 @@ def test_the_order_and_the_layout_of_lines_change_nothing(judged, random, block)
     texts = [b"\n".join(lines), b"\r\n".join(lines), b"\n".join(lines).replace(b" ", b" \t ")]
     expected = JudgedPairs.from_rows(rows(judged))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cleverdon.trec.engine.text.BLOCK", block)
+        patch.setattr("cleverdon.trec.text.BLOCK", block)
         for text in texts:
             found = read(text)
             assert found.topics == expected.topics

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cleverdon.trec.docnos import PADDING, Docnos
-from cleverdon.trec.engine import numbers as decimals
+from cleverdon.trec import numbers as decimals
 
 NUMBERS = """1e-3 +1.5 .5 5. -0.0 -0 1e300 00012.50 . - -. 1..2 1_0 nan inf -inf abc 0x1 0x1p3 ²
 1e999 --1 1-2 : / 9007199254740993 0.000000000000000000001 -.5e3 1.2345678.9 12345678.1234567.

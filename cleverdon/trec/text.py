@@ -1,40 +1,17 @@
 """Text in blocks of whole lines."""
 
 from collections.abc import Callable, Iterator
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 import numpy as np
 
-from cleverdon.trec.arrays import Bytes
 from cleverdon.trec.docnos import LINE_END, PADDING
+from cleverdon.trec.engine.fields import LineBlock
 from cleverdon.trec.streams import FormatError
 
 # Bytes. Arrays computed from a block of this size stay in the processor's cache.
 BLOCK = 1 << 20
 PIECE = 1 << 16
-HEAD = 1 << 12
-
-
-class LineBlock(NamedTuple):
-    """The lines in `content[start:end]`, uint8, with their ends; `first` counts from 1.
-
-    At least PADDING bytes follow `end`.
-    """
-
-    first: int
-    n_lines: int
-    content: Bytes
-    start: int
-    end: int
-
-    def head(self) -> bytes:
-        """Return the first bytes, which show the kind of a file."""
-        return self.content[self.start : min(self.end, self.start + HEAD)].tobytes()
-
-    def lines(self) -> Iterator[tuple[int, bytes]]:
-        """Yield each line with its number, without its end."""
-        text = self.content[self.start : self.end - 1].tobytes()
-        yield from enumerate(text.split(b"\n"), self.first)
 
 
 def blocks(
