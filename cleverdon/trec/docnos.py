@@ -7,8 +7,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from cleverdon.trec import engine
 from cleverdon.trec.arrays import Bytes, Hashes, Integers, Mask, Words, offsets_of
-from cleverdon.trec.engine import reader
 from cleverdon.trec.engine.fields import Fields
 from cleverdon.trec.lazy import lazy
 
@@ -132,7 +132,7 @@ class Docnos:
 
     def spans(self) -> Spans:
         """Return the docnos as spans of one docno each."""
-        starts = reader.spans(self.fields)
+        starts = engine.reader.spans(self.fields)
         return self.take(starts).tolist(), np.diff(starts, append=len(self))
 
     def among(self, names: Container[bytes]) -> Mask:
@@ -154,7 +154,7 @@ class Docnos:
         """A 32-bit hash of each docno. Equal hashes prove nothing: compare with `same`."""
         if self.known_hashes is not None:
             return self.known_hashes
-        return reader.hashes(self.fields)
+        return engine.reader.hashes(self.fields)
 
 
 def numbered(names: Sequence[bytes]) -> tuple[list[bytes], Integers]:
@@ -175,7 +175,7 @@ def decoded(names: Iterable[bytes]) -> list[str]:
 
 def same(first: Docnos, second: Docnos) -> Mask:
     """Tell, pair by pair, whether docnos are equal; both have shape [n]."""
-    return reader.same(first.fields, second.fields)
+    return engine.reader.same(first.fields, second.fields)
 
 
 def compact(docnos: Docnos) -> Docnos:

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from cleverdon.trec.arrays import Floats, Grades, Integers, begins, smallest
+from cleverdon.trec import engine
+from cleverdon.trec.arrays import Floats, Grades, Integers, begins, ranges, smallest
 from cleverdon.trec.docnos import Docnos
-from cleverdon.trec.engine import reader
 
 # Scores as they are compared.
 Keys = NDArray[np.floating]
@@ -75,19 +75,20 @@ def rank_all(
     is_single = _precision(rules) is np.float32
     order, offsets = by_topic(topics)
     how = {"single": is_single, "ascending": ascending}
-    has_moved = reader.rank(docnos.fields, scores, offsets, order, **how)
+    has_moved = engine.reader.rank(docnos.fields, scores, offsets, order, **how)
     return order if has_moved or _falls(topics) else slice(None)
 
 
 def by_topic(topics: Grades) -> tuple[Integers, Integers]:
     """Return the rows by topic number, each topic's in their order, and where each topic begins."""
-    if _falls(topics):
-        # A radix sort, where the numbers have 16 bits.
-        order = np.argsort(smallest(topics), kind="stable")  # noqa: TID251 - this is the one place
-        topics = topics[order]
-    else:
-        order = np.arange(len(topics))
-    return order, np.append(np.flatnonzero(begins(topics)), len(topics))
+    starts = np.flatnonzero(begins(topics))
+    if not _falls(topics):
+        return np.arange(len(topics)), np.append(starts, len(topics))
+    # Of a topic mostly all lines follow one another.
+    pieces = np.argsort(smallest(topics[starts]), kind="stable")  # noqa: TID251 - this is the one place
+    ends = np.append(starts[1:], len(topics))
+    order, offsets = ranges(starts[pieces], ends[pieces])
+    return order, np.append(offsets[:-1][begins(topics[starts][pieces])], len(topics))
 
 
 def _falls(topics: Grades) -> bool:

@@ -7,9 +7,9 @@ from typing import BinaryIO, NoReturn, TypeVar
 
 import numpy as np
 
+from cleverdon.trec import engine
 from cleverdon.trec.arrays import Bytes, Integers, Mask
 from cleverdon.trec.docnos import Docnos, Spans, numbered
-from cleverdon.trec.engine import reader
 from cleverdon.trec.engine.fields import (
     ANY_CHARACTERS,
     BLANK_LINES,
@@ -117,7 +117,7 @@ def rows(
 ) -> TableRows | None:
     """Return the rows of a block, None without any; complain about lines that do not fit."""
     allowed = layout.allowed | (COMMENTS if comments else 0)
-    found = reader.split(block, Wanted(layout.n_columns, allowed, MAX_LINE))
+    found = engine.reader.split(block, Wanted(layout.n_columns, allowed, MAX_LINE))
     if found is None or (found.has_high and layout.must_be_utf8 and not _is_utf8(block)):
         return _split(block, layout, complain, comments=comments)
     if not len(found.line_numbers):
@@ -216,7 +216,7 @@ def repeats(
 ) -> Iterator[tuple[int, int]]:
     """Yield (row, first row) for every row that repeats a topic, docno and, if given, label."""
     order, offsets = by_topic(topics)
-    if not reader.may_repeat(docnos.hashed_fields, offsets, order):
+    if not engine.reader.may_repeat(docnos.hashed_fields, offsets, order):
         return
     columns = [column.tolist() for column in (docnos, labels) if column is not None]
     first: dict[tuple[object, ...], int] = {}

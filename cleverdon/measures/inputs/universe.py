@@ -7,9 +7,9 @@ from typing import Any, NamedTuple, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from cleverdon.trec import engine
 from cleverdon.trec.arrays import Grades, Integers, Mask, offsets_of, owners, ranges, smallest
 from cleverdon.trec.docnos import Docnos
-from cleverdon.trec.engine import reader
 from cleverdon.trec.lazy import lazy
 from cleverdon.trec.qrels import JudgedPairs
 
@@ -119,7 +119,7 @@ class Universe:
 
         Those of rows `offsets[g]:offsets[g + 1]` are of topic `topics[g]`, of none if it is -1.
         """
-        return reader.find(
+        return engine.reader.find(
             self.docnos.hashed_fields, self.index, docnos.hashed_fields, offsets, topics
         )
 
@@ -161,7 +161,7 @@ class Universe:
     @lazy
     def index(self) -> Any:
         """What the reader looks an entry up by."""
-        return reader.index(self.docnos.hashed_fields, self.offsets)
+        return engine.reader.index(self.docnos.hashed_fields, self.offsets)
 
     def count(self, entries: Mask) -> Integers:
         """Count the entries of the mask in each topic."""

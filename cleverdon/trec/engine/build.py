@@ -1,4 +1,7 @@
-"""Compile `lines.c` beside itself, if this machine can: python -m cleverdon.trec.engine.build."""
+"""Compile `lines.c`, if this machine can: python cleverdon/trec/engine/build.py.
+
+It needs nothing but Python, so that it can run before anything is installed.
+"""
 
 import hashlib
 import shutil
@@ -11,13 +14,14 @@ from pathlib import Path
 
 SOURCE = Path(__file__).with_name("lines.c")
 OPTIONS = ["-std=c11", "-O3", "-shared", "-fPIC"]
-PLAIN = "Runs and qrels are read in plain Python, several times slower: there is no C compiler."
+COMPILED = "Runs and qrels are read by the compiled reader."
+PLAIN = "Runs and qrels are read in plain Python, several times slower: nothing here compiles C."
 
 
-def library() -> Path:
+def library(folder: Path = SOURCE.parent) -> Path:
     """Return where the library of the present source is, or would be."""
     digest = hashlib.sha256(SOURCE.read_bytes()).hexdigest()[:12]
-    return SOURCE.with_name(f"lines-{digest}.so")
+    return folder / f"lines-{digest}.so"
 
 
 def compilers() -> Iterator[list[str]]:
@@ -27,23 +31,21 @@ def compilers() -> Iterator[list[str]]:
         yield [sys.executable, "-m", "ziglang", "cc"]
 
 
-def build() -> str:
-    """Compile it unless that is done; return a sentence that says which reader is in use."""
-    target = library()
-    if target.exists():
-        return "Runs and qrels are read by the compiled reader."
-    for compiler in compilers():
-        with tempfile.TemporaryDirectory() as folder:
-            made = Path(folder) / "lines.so"
+def build(folder: Path = SOURCE.parent) -> bool:
+    """Compile it into a folder, unless it is there; tell whether it is there now."""
+    target = library(folder)
+    for compiler in [] if target.exists() else compilers():
+        with tempfile.TemporaryDirectory(dir=folder) as beside:
+            made = Path(beside) / "lines.so"
             command = [*compiler, *OPTIONS, "-o", str(made), str(SOURCE), "-lm"]
             done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - our own command line
             if done.returncode == 0:
-                # Another process never loads half of it.
-                shutil.move(made, target.with_suffix(".new"))
-                target.with_suffix(".new").replace(target)
-                return f"Runs and qrels are read by the compiled reader, made by {compiler[0]}."
-    return PLAIN
+                made.replace(target)  # whole at once, for those who load it meanwhile
+                break
+    return target.exists()
 
 
 if __name__ == "__main__":
-    print(build())  # noqa: T201 - to the terminal
+    is_built = build()
+    print(COMPILED if is_built else PLAIN)  # noqa: T201 - to the terminal
+    sys.exit(not is_built)

@@ -44,8 +44,8 @@ int64_t lines_split(const uint8_t *text, int64_t at, int64_t end, int64_t line, 
         for (;;) {
             while (at < end && KINDS[text[at]] == SPACE) at++;
             if (at == end) return -1;
-            if (KINDS[text[at]] == RETURN) {  /* allowed before the end of the line alone */
-                has_return = true;
+            if (KINDS[text[at]] == RETURN) {  /* not between fields */
+                has_return = found > 0;
                 at++;
                 continue;
             }

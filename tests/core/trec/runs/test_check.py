@@ -10,11 +10,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cleverdon.trec.docnos import Docnos
-from cleverdon.trec.table import MAX_LINE
 from cleverdon.trec.ranking import compared, rank
 from cleverdon.trec.runs.check import check_run
 from cleverdon.trec.runs.run import CheckReport
 from cleverdon.trec.streams import opened
+from cleverdon.trec.table import MAX_LINE
 from tests.strategies import TOPICS, faulty_run_texts, run_lines, run_texts, runs
 
 KNOWN = ("1", "2")

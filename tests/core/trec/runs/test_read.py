@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from cleverdon.trec import parallel
 from cleverdon.trec.docnos import Docnos
-from cleverdon.trec.table import repeats
 from cleverdon.trec.runs.read import HEAD, first_tag, read_run
 from cleverdon.trec.streams import FormatError
+from cleverdon.trec.table import repeats
 from tests.strategies import run_texts
 
 RULES = {"trec_eval-9": np.float32, "trec_eval-10": np.float64}
