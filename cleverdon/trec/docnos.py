@@ -154,7 +154,8 @@ class Docnos:
         """A 32-bit hash of each docno. Equal hashes prove nothing: compare with `same`."""
         if self.known_hashes is not None:
             return self.known_hashes
-        return engine.reader.hashes(self.fields)
+        found: Hashes = engine.reader.hashes(self.fields)
+        return found
 
 
 def numbered(names: Sequence[bytes]) -> tuple[list[bytes], Integers]:
@@ -175,7 +176,8 @@ def decoded(names: Iterable[bytes]) -> list[str]:
 
 def same(first: Docnos, second: Docnos) -> Mask:
     """Tell, pair by pair, whether docnos are equal; both have shape [n]."""
-    return engine.reader.same(first.fields, second.fields)
+    equal: Mask = engine.reader.same(first.fields, second.fields)
+    return equal
 
 
 def compact(docnos: Docnos) -> Docnos:

@@ -175,7 +175,9 @@ def _entries_in(
     start, end = run.offsets[[first, last]].tolist()
     counts = np.diff(run.offsets[first : last + 1])
     rankings = owners(counts)
-    entries, lines = universe.find(run.docnos, run.offsets[first : last + 1], topics[first:last])
+    entries, lines = universe.lookup.find(
+        run.docnos, run.offsets[first : last + 1], topics[first:last]
+    )
     lines -= start
     # By the run's own topics: those that the universe lacks are all -1.
     starts = begins(compared(run.scores[start:end], rules), rankings)

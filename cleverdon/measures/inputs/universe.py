@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Protocol, Self, TypeVar
+from typing import NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cleverdon.trec import engine
 from cleverdon.trec.arrays import Grades, Integers, Mask, offsets_of, owners, ranges, smallest
 from cleverdon.trec.docnos import Docnos
 from cleverdon.trec.lazy import lazy
+from cleverdon.trec.lookup import Lookup
 from cleverdon.trec.qrels import JudgedPairs
 
 NOT_JUDGED = -1
@@ -110,18 +110,7 @@ class Universe:
     def look_up(self, documents: DocumentsByTopic) -> tuple[Integers, Integers]:
         """Return the entries that some of the documents are, and the rows of these."""
         numbers = self.numbers_of(documents.topics)
-        return self.find(documents.docnos, documents.offsets, numbers)
-
-    def find(
-        self, docnos: Docnos, offsets: Integers, topics: Integers
-    ) -> tuple[Integers, Integers]:
-        """Return the entries that some docnos are, and their rows, rising.
-
-        Those of rows `offsets[g]:offsets[g + 1]` are of topic `topics[g]`, of none if it is -1.
-        """
-        return engine.reader.find(
-            self.docnos.hashed_fields, self.index, docnos.hashed_fields, offsets, topics
-        )
+        return self.lookup.find(documents.docnos, documents.offsets, numbers)
 
     def of_topics(self, topics: Integers) -> Self:
         """Return the part for some topics, rising indices."""
@@ -159,9 +148,9 @@ class Universe:
         return owners(np.diff(self.offsets))
 
     @lazy
-    def index(self) -> Any:
-        """What the reader looks an entry up by."""
-        return engine.reader.index(self.docnos.hashed_fields, self.offsets)
+    def lookup(self) -> Lookup:
+        """Where to look an entry up by its topic and docno."""
+        return Lookup.of(self.docnos, self.offsets)
 
     def count(self, entries: Mask) -> Integers:
         """Count the entries of the mask in each topic."""

@@ -55,8 +55,8 @@ def split(block: LineBlock, wanted: Wanted) -> Rows | None:
             ends.append([at + end for _, end in found[:n]])
             numbers.append(number)
         at += len(line) + 1
-    columns = (np.array(each, np.int64).reshape(-1, n).T for each in (starts, ends))
-    return Rows(*columns, np.array(numbers, np.int64), not text.isascii())
+    begin, stop = (np.array(each, np.int64).reshape(-1, n).T for each in (starts, ends))
+    return Rows(begin, stop, np.array(numbers, np.int64), not text.isascii())
 
 
 def scores(of: Fields) -> tuple[Floats, Bytes]:

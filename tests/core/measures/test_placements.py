@@ -12,7 +12,6 @@ from cleverdon.measures.inputs.stored import open_placements, write_placements
 from cleverdon.measures.inputs.universe import Universe
 from cleverdon.measures.names import LEADERBOARD, parse
 from cleverdon.measures.scoring.scoring import score
-from cleverdon.trec.arrays import offsets_of
 from cleverdon.trec.docnos import Docnos
 from cleverdon.trec.mapped import DamagedFile
 from cleverdon.trec.ranking import compared
