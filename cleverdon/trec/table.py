@@ -82,7 +82,8 @@ class TableRows:
     line_numbers: Integers
 
     def column(self, number: int) -> Docnos:
-        return Docnos(self.content, self.starts[number], self.ends[number])
+        # Copied, as a view would keep the other columns as long as it lives.
+        return Docnos(self.content, self.starts[number].copy(), self.ends[number].copy())
 
     def check(self, is_right: Mask, sentence: Callable[[int], str]) -> None:
         """FormatError for the first row that is not right; `sentence` says why, given its index."""
