@@ -83,10 +83,9 @@ class Docnos:
         starts, ends = self.starts[indices], self.ends[indices]
         return Docnos(self.content, starts, ends, hashes)
 
-    def hashed(self) -> Self:
-        """Compute the hashes now, while the content is in the processor's cache."""
-        _ = self.hashes
-        return self
+    def kept(self) -> "Docnos":
+        """Return them with a content of their own, hashed now, while the processor has it."""
+        return compact(self)
 
     @lazy
     def lengths(self) -> Integers:
@@ -183,21 +182,13 @@ def same(first: Docnos, second: Docnos) -> Mask:
 def compact(docnos: Docnos) -> Docnos:
     """Copy the docnos into a new content, in their order, a line end after each."""
     ends = np.cumsum(docnos.lengths + 1) - 1
-    starts = ends - docnos.lengths
     content = np.zeros(len(docnos) + int(docnos.lengths.sum()) + PADDING, np.uint8)
-    source, target = windows(docnos.content), windows(content, writeable=True)
-    # Whole words are copied. One that reaches past its docno's end spoils only the first words of
-    # later docnos, which are written later: last words go first, and numpy assigns in row order.
-    for begin in reversed(range(0, docnos.longest, WORD)):
-        rows = np.flatnonzero(docnos.lengths > begin)
-        target[starts[rows] + begin] = source[docnos.starts[rows] + begin]
-    content[ends] = LINE_END
-    content[-PADDING:] = 0
-    return Docnos(content, starts, ends, docnos.hashes)
+    engine.reader.compact(docnos.fields, content)
+    return Docnos(content, ends - docnos.lengths, ends, docnos.hashes)
 
 
-def windows(content: Bytes, dtype: str = "u8", *, writeable: bool = False) -> NDArray[Any]:
+def windows(content: Bytes, dtype: str = "u8") -> NDArray[Any]:
     """View the item of a type at every position, without a copy: shape [n_bytes - size + 1]."""
     size = np.dtype(dtype).itemsize
     first, shape = content[:size].view(dtype), (len(content) - size + 1,)
-    return np.lib.stride_tricks.as_strided(first, shape, strides=(1,), writeable=writeable)
+    return np.lib.stride_tricks.as_strided(first, shape, strides=(1,), writeable=False)

@@ -97,7 +97,7 @@ def read_preferences(
 
 def _read(stream: BinaryIO, layout: Layout, rules: str, *, comments: bool) -> _PreferenceLines:
     """Read the fields of all lines; FormatError for the first wrong line, or for no line at all."""
-    parts = table.read(stream, layout, partial(_columns, layout), comments=comments)
+    parts = list(table.read(stream, layout, partial(_columns, layout), comments=comments))
     if not parts:
         raise FormatError(None, "The file is empty.")
     topics, groups, subgroups, docnos, levels, line_numbers = zip(*parts, strict=True)

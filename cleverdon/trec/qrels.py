@@ -107,7 +107,7 @@ def read_qrels(
     (as in trec_eval), and a document judged twice unless a label tells the two apart; without a
     line for an empty file. With `comments`, blank lines and lines that begin with `#` are skipped.
     """
-    parts = table.read(stream, layout, partial(_columns, layout), comments=comments)
+    parts = list(table.read(stream, layout, partial(_columns, layout), comments=comments))
     if not parts:
         raise FormatError(None, "The file is empty.")
     topics, docnos, labels, grades, line_numbers = zip(*parts, strict=True)
@@ -155,8 +155,8 @@ def _columns(
         rows.check(docnos.lengths <= layout.longest_docno, too_long)
     return (
         rows.column(0).spans(),
-        docnos.hashed(),
-        None if layout.label is None else rows.column(layout.label).hashed(),
+        docnos.kept(),
+        None if layout.label is None else rows.column(layout.label).kept(),
         grades,
         rows.line_numbers,
     )

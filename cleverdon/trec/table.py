@@ -18,7 +18,6 @@ from cleverdon.trec.engine.fields import (
     LineBlock,
     Wanted,
 )
-from cleverdon.trec.parallel import at_once
 from cleverdon.trec.ranking import by_topic
 from cleverdon.trec.streams import NOT_UTF8, FormatError
 from cleverdon.trec.text import blocks
@@ -98,19 +97,16 @@ def read(
     convert: Callable[[TableRows], Converted],
     *,
     comments: bool = False,
-) -> list[Converted]:
-    """Convert each block's rows, in order; several blocks are read at once.
+) -> Iterator[Converted]:
+    """Convert each block's rows, in order.
 
     With `comments`, blank lines and lines that begin with `#` are skipped. FormatError for the
     first line that does not fit the layout, or that `convert` refuses.
     """
-
-    def part(block: LineBlock) -> Converted | None:
+    for block in blocks(stream):
         fields = rows(block, layout, comments=comments)
-        return None if fields is None else convert(fields)
-
-    parts = at_once(part, list(blocks(stream)))
-    return [part for part in parts if part is not None]
+        if fields is not None:
+            yield convert(fields)
 
 
 def rows(

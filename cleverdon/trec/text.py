@@ -17,38 +17,41 @@ PIECE = 1 << 16
 def blocks(
     stream: BinaryIO, on_progress: Callable[[int], None] | None = None
 ) -> Iterator[LineBlock]:
-    """Yield a stream's lines; all blocks share one content, so that slices of it need no copy.
+    """Yield a stream's lines, a block at a time. CR LF becomes LF, and the last line has an end.
 
-    CR LF becomes LF. `on_progress` gets the number of bytes yielded so far. If reading raises
-    FormatError, the whole lines before the fault are yielded first.
+    `on_progress` gets the number of bytes yielded so far. If reading raises FormatError, the whole
+    lines before the fault are yielded first.
     """
-    text, error = _read(stream)
-    end = len(text)
-    text += bytes(PADDING)
-    content = np.frombuffer(text, np.uint8)
-    start, line = 0, 1
-    while start < end:
-        stop = text.find(b"\n", start + BLOCK - 1, end) + 1 or end
-        n_lines = int(np.count_nonzero(content[start:stop] == LINE_END))
-        yield LineBlock(line, n_lines, content, start, stop)
-        start, line = stop, line + n_lines
+    line, n_bytes = 1, 0
+    for whole in _texts(stream):
+        n_bytes += len(whole)
+        text = whole.replace(b"\r\n", b"\n") if b"\r" in whole else whole
+        end = len(text)
+        content = np.frombuffer(text + bytes(PADDING), np.uint8)
+        n_lines = int(np.count_nonzero(content[:end] == LINE_END))
+        yield LineBlock(line, n_lines, content, 0, end)
+        line += n_lines
         if on_progress:
-            on_progress(stop)
-    if error:
-        raise error
+            on_progress(n_bytes)
 
 
-def _read(stream: BinaryIO) -> tuple[bytearray, FormatError | None]:
-    """Return the whole lines of a stream, the last with its end, and the error that cut it."""
-    text, error = bytearray(), None
-    try:
-        while piece := stream.read(PIECE):
-            text += piece
-    except FormatError as caught:
-        error = caught
-        del text[text.rfind(b"\n") + 1 :]
-    if b"\r" in text:
-        text = text.replace(b"\r\n", b"\n")
-    if text and not text.endswith(b"\n"):
-        text += b"\n"
-    return text, error
+def _texts(stream: BinaryIO) -> Iterator[bytearray]:
+    """Yield whole lines, about BLOCK bytes at a time."""
+    text = bytearray()
+    while True:
+        before = len(text)  # of a line that has no end yet
+        try:
+            while len(text) < before + BLOCK and (piece := stream.read(PIECE)):
+                text += piece
+        except FormatError:
+            if whole := text[: text.rfind(b"\n") + 1]:
+                yield whole
+            raise
+        if len(text) < before + BLOCK:
+            break
+        if stop := text.rfind(b"\n", before) + 1:
+            whole, text = text, text[stop:]
+            del whole[stop:]
+            yield whole
+    if text:
+        yield text if text.endswith(b"\n") else text + b"\n"

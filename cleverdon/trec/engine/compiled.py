@@ -92,6 +92,10 @@ def same(of: Fields, other: Fields) -> Mask:
     return equal
 
 
+def compact(of: Fields, content: Bytes) -> None:
+    _call("compact", of, len(of), content)
+
+
 def spans(of: Fields) -> Integers:
     firsts = np.empty(len(of), np.int64)
     return firsts[: _call("spans", of, len(of), firsts)].copy()

@@ -252,6 +252,17 @@ void lines_same(const Fields *of, const Fields *in, int64_t n, uint8_t *equal)
     for (int64_t row = 0; row < n; row++) equal[row] = same(of, row, in, row);
 }
 
+/* Write the fields one after the other, a line end after each. */
+void lines_compact(const Fields *of, int64_t n, uint8_t *content)
+{
+    for (int64_t row = 0; row < n; row++) {
+        const int64_t length = of->ends[row] - of->starts[row];
+        memcpy(content, of->text + of->starts[row], (size_t)length);
+        content += length;
+        *content++ = '\n';
+    }
+}
+
 /* Write the first row of each group of equal fields that follow one another; return how many. */
 int64_t lines_spans(const Fields *of, int64_t n, int64_t *firsts)
 {

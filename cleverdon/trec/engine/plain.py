@@ -109,6 +109,12 @@ def same(of: Fields, other: Fields) -> Mask:
     return np.fromiter(map(eq, of.tolist(), other.tolist()), np.bool_, len(of))
 
 
+def compact(of: Fields, content: Bytes) -> None:
+    """Write the fields one after the other, a line end after each."""
+    text = b"".join(word + b"\n" for word in of.tolist())
+    content[: len(text)] = np.frombuffer(text, np.uint8)
+
+
 def spans(of: Fields) -> Integers:
     """Return the first row of each group of equal fields that follow one another."""
     words = of.tolist()

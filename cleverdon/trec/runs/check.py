@@ -215,7 +215,7 @@ def _usable(
     usable = np.flatnonzero(are_known & are_ranks & are_scores)
     part = RunBlock(
         topics.take(usable).spans(),
-        docnos.take(usable).hashed(),
+        docnos.take(usable).kept(),
         scores[usable],
         rows.line_numbers[usable],
         tag,

@@ -34,8 +34,8 @@ def assert_same(found: Placements, expected: Placements) -> None:
         assert getattr(found, name).tolist() == getattr(expected, name).tolist()
 
 
-@given(graded(), scored(), st.sampled_from([3, 1 << 17]))
-def test_a_document_is_placed_at_its_rank_with_the_ranks_of_its_tie(qrels, run, n_lines):
+@given(graded(), scored())
+def test_a_document_is_placed_at_its_rank_with_the_ranks_of_its_tie(qrels, run):
     whole, universe = ranked(run), Universe.from_qrels(qrels)
     expected = dict.fromkeys(universe.topics, ())
     for number, topic in enumerate(whole.topics):
@@ -46,7 +46,7 @@ def test_a_document_is_placed_at_its_rank_with_the_ranks_of_its_tie(qrels, run, 
             for rank, (d, key) in enumerate(zip(docnos, keys, strict=True), start=1)
             if d in qrels.get(topic, ())
         ]
-    found = place(whole, universe, n_lines=n_lines)
+    found = place(whole, universe)
     assert by_topic(found, universe) == {t: [*expected[t]] for t in universe.topics}
     assert found.missing(universe) == tuple(sorted(set(qrels) - set(run)))
     assert found.n_retrieved.tolist() == [len(run.get(topic, ())) for topic in universe.topics]

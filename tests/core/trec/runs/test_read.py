@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cleverdon.trec import parallel
 from cleverdon.trec.docnos import Docnos
 from cleverdon.trec.runs.read import HEAD, first_tag, read_run
 from cleverdon.trec.streams import FormatError
@@ -46,8 +45,6 @@ def by_python(text: str, rules: str):
 def test_a_run_is_read_as_python_reads_it(text, rules, block):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("cleverdon.trec.text.BLOCK", block)
-        # Several blocks at once.
-        patch.setattr(parallel, "FEW", 2)
         run = read(text, rules=rules)
     assert content(run) == by_python(text, rules)
     assert run.topics == tuple(sorted(by_python(text, rules), key=str.encode))
