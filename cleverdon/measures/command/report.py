@@ -190,17 +190,31 @@ class ReportLayout(NamedTuple):
 
 def _as_trec_eval(report: RunReport, _: Facts) -> str:
     """Return the lines of trec_eval, to the byte."""
+    # Rows with the same types of values are printed by one format.
+    formats: dict[tuple[type, ...], str] = {}
+    printed: list[str] = []
+    for topic, values in report.rows:
+        types = tuple(map(type, values))
+        if types not in formats:
+            formats[types] = _format(report, types)
+        told = (cell for value in values if value is not None for cell in (topic, value))
+        printed.append(formats[types] % tuple(told))
+    return "".join(printed)
+
+
+def _format(report: RunReport, types: Sequence[type]) -> str:
+    """Return the format of a row, which takes a topic and a value for each that is not None."""
     return "".join(
-        report.mark(column) + line(column.name, topic, _figure(report, column, value))
-        for topic, column, value in report.lines()
+        report.mark(column) + line(column.name, "%s", _figure(report, column, of))
+        for column, of in zip(report.columns, types, strict=True)
+        if of is not type(None)
     )
 
 
-def _figure(report: RunReport, column: OutputColumn, value: Cell) -> str:
-    if isinstance(value, str):
-        return value
+def _figure(report: RunReport, column: OutputColumn, of: type) -> str:
+    """Return the format of a value: no name of a measure holds a percent sign."""
     is_whole = column.is_count and not report.mark(column)
-    return str(int(value)) if is_whole else f"{value:6.4f}"
+    return "%s" if of is str else "%d" if is_whole else "%6.4f"
 
 
 def _as_csv(report: RunReport, facts: Facts) -> str:
