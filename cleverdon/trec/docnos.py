@@ -76,6 +76,13 @@ class Docnos:
         names, numbers = numbered(self.tolist())
         return len(names), numbers
 
+    def distinct(self) -> "Docnos":
+        """Return each docno once, in the order of their first rows."""
+        firsts = engine.reader.distinct(self.hashed_fields)
+        if firsts is None:
+            return Docnos.of(dict.fromkeys(self.tolist()))
+        return self.take(firsts)
+
     def take(self, indices: Integers | slice) -> "Docnos":
         """Return the docnos at these indices, with any hashes already made; content is shared."""
         known = self.__dict__.get("hashes", self.known_hashes)

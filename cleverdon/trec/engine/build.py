@@ -3,13 +3,9 @@
 It needs nothing but Python, so that it can run before anything is installed.
 """
 
-import hashlib
-import shutil
-import subprocess
 import sys
-import tempfile
+import zlib
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 SOURCE = Path(__file__).with_name("lines.c")
@@ -20,12 +16,14 @@ PLAIN = "Runs and qrels are read in plain Python, several times slower: nothing 
 
 def library(folder: Path = SOURCE.parent) -> Path:
     """Return where the library of the present source is, or would be."""
-    digest = hashlib.sha256(SOURCE.read_bytes()).hexdigest()[:12]
-    return folder / f"lines-{digest}.so"
+    return folder / f"lines-{zlib.crc32(SOURCE.read_bytes()):08x}.so"
 
 
 def compilers() -> Iterator[list[str]]:
     """Yield the commands that may compile it: the machine's, then that of the package ziglang."""
+    import shutil  # noqa: PLC0415 - not needed to find the library
+    from importlib.util import find_spec  # noqa: PLC0415
+
     yield from ([found] for name in ("cc", "gcc", "clang") if (found := shutil.which(name)))
     if find_spec("ziglang"):
         yield [sys.executable, "-m", "ziglang", "cc"]
@@ -33,6 +31,9 @@ def compilers() -> Iterator[list[str]]:
 
 def build(folder: Path = SOURCE.parent) -> bool:
     """Compile it into a folder, unless it is there; tell whether it is there now."""
+    import subprocess  # noqa: PLC0415
+    import tempfile  # noqa: PLC0415
+
     target = library(folder)
     for compiler in [] if target.exists() else compilers():
         with tempfile.TemporaryDirectory(dir=folder) as beside:

@@ -17,7 +17,7 @@ def _load() -> ctypes.CDLL | None:
         loaded = ctypes.CDLL(str(library()))
     except OSError:
         return None
-    for name in ("split", "spans", "rank", "repeat", "find"):
+    for name in ("split", "spans", "distinct", "rank", "repeat", "find"):
         getattr(loaded, f"lines_{name}").restype = ctypes.c_int64
     return loaded
 
@@ -99,6 +99,12 @@ def compact(of: Fields, content: Bytes) -> None:
 def spans(of: Fields) -> Integers:
     firsts = np.empty(len(of), np.int64)
     return firsts[: _call("spans", of, len(of), firsts)].copy()
+
+
+def distinct(of: Fields) -> Integers | None:
+    slots, firsts = np.zeros(2 * len(of) + 1, np.int64), np.empty(len(of), np.int64)
+    n = _call("distinct", of, len(of), len(slots), slots, firsts)
+    return None if n < 0 else firsts[:n].copy()
 
 
 def rank(

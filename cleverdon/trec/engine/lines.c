@@ -386,6 +386,25 @@ int64_t lines_repeat(const Fields *of, const int64_t *offsets, int64_t n_topics,
     return found;
 }
 
+/* Write the first row of each field, in order; returns how many, or -1 where so many hashes are
+   alike that somebody has made them so. `slots`, of which there are more than rows, are 0. */
+int64_t lines_distinct(const Fields *of, int64_t n, int64_t size, int64_t *slots, int64_t *firsts)
+{
+    int64_t found = 0, n_steps = 0;
+    for (int64_t row = 0; row < n; row++) {
+        int64_t slot = (int64_t)(((uint64_t)of->hashes[row] * (uint64_t)size) >> 32);
+        for (; slots[slot]; slot = slot + 1 < size ? slot + 1 : 0) {
+            const int64_t there = slots[slot] - 1;
+            if (of->hashes[there] == of->hashes[row] && same(of, there, of, row)) break;
+            if (++n_steps > 1024 + 64 * n) return -1;
+        }
+        if (slots[slot]) continue;
+        slots[slot] = row + 1;
+        firsts[found++] = row;
+    }
+    return found;
+}
+
 /* Fill the slots of each topic, slots[bounds[t]:bounds[t + 1]], more than it has entries, with its
    entries' numbers + 1; free ones are 0. */
 void lines_index(const uint32_t *hashes, const int64_t *offsets, int64_t n_topics,

@@ -122,6 +122,14 @@ def spans(of: Fields) -> Integers:
     return np.array(firsts, np.int64)
 
 
+def distinct(of: Fields) -> Integers | None:
+    """Return the first row of each field, in order; None if the reader cannot tell them quickly."""
+    firsts: dict[bytes, int] = {}
+    for row, word in enumerate(of.tolist()):
+        firsts.setdefault(word, row)
+    return np.array([*firsts.values()], np.int64)
+
+
 def rank(
     of: Fields, values: Floats, offsets: Integers, order: Integers, *, single: bool, ascending: bool
 ) -> bool:

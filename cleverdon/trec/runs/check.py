@@ -113,7 +113,7 @@ def check_run(
 
 def _documents(lines: RunLines, unknown: Unknown | None) -> tuple[list[str], list[str]]:
     """Return a run's docnos, each once, and the unknown ones."""
-    docnos = [docno.decode() for docno in dict.fromkeys(lines.docnos.tolist())]
+    docnos = [docno.decode() for docno in lines.docnos.distinct().tolist()]
     outside = frozenset(unknown(docnos)) if unknown else frozenset[str]()
     return docnos, [docno for docno in docnos if docno in outside]
 
@@ -136,6 +136,7 @@ def _parts(
 ) -> Iterator[tuple[RunBlock, Integers]]:
     """Yield the usable lines of each block, and their ranks; complain about all others."""
     known = {topic.encode() for topic in topics}
+    no_topic = _no_topic(known)
     try:
         for whole in blocks(stream, on_progress):
             if whole.first == 1 and (fault := not_a_table(whole.head())):
@@ -144,7 +145,7 @@ def _parts(
             block = _beginning(whole, complaints) if whole.first == 1 else whole
             complaints.n_lines += block.n_lines
             if block.n_lines and (rows := table.rows(block, STRICT, complaints.add)):
-                part, ranks = _usable(rows, tag.encode(), known, complaints)
+                part, ranks = _usable(rows, tag.encode(), (known, no_topic), complaints)
                 if len(ranks):
                     yield part, ranks
     except FormatError as error:
@@ -190,9 +191,10 @@ def _number(topic: bytes) -> bytes:
 
 
 def _usable(
-    rows: TableRows, tag: bytes, known: Collection[bytes], complaints: Complaints
+    rows: TableRows, tag: bytes, asked: tuple[Collection[bytes], WordFault], complaints: Complaints
 ) -> tuple[RunBlock, Integers]:
     """Return the usable rows, and their ranks; a wrong tag or too long a docno does not matter."""
+    known, no_topic = asked
     topics, docnos, tags = rows.column(TOPIC), rows.column(DOCNO), rows.column(TAG)
     rank_words, score_words = rows.column(RANK), rows.column(SCORE)
     ranks, are_ranks = numbers.whole_numbers(rank_words, MAX_RANK)
@@ -206,7 +208,7 @@ def _usable(
     complaints.add_rows(rows, ~tags.among([tag]), tags, other_tag, kind)
     too_long = docnos.lengths > MAX_DOCNO
     for (sentence, kind), wrong, words in (
-        (_no_topic(known), ~are_known, topics),
+        (no_topic, ~are_known, topics),
         (LONG_DOCNO, too_long, docnos),
         (NO_RANK, ~are_ranks, rank_words),
         (NO_SCORE, ~are_scores, score_words),

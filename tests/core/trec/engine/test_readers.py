@@ -121,6 +121,12 @@ def test_words_are_hashed_compared_and_grouped_alike(words):
     fields = Docnos.of(words).fields
     assert compiled.hashes(fields).tolist() == plain.hashes(fields).tolist()
     assert compiled.spans(fields).tolist() == plain.spans(fields).tolist()
+    hashed = Docnos.of(words).hashed_fields
+    assert compiled.distinct(hashed).tolist() == plain.distinct(hashed).tolist()
+    contents = np.zeros((2, sum(map(len, words)) + len(words)), np.uint8)
+    for reader, into in zip((compiled, plain), contents, strict=True):
+        reader.compact(fields, into)
+    assert contents[0].tobytes() == contents[1].tobytes() == b"".join(w + b"\n" for w in words)
     other = Docnos.of([*words[1:], *words[:1]]).fields
     assert compiled.same(fields, other).tolist() == plain.same(fields, other).tolist()
 
@@ -175,6 +181,7 @@ def test_docnos_made_to_have_one_hash_are_told_to_be_looked_at_slowly():
         words.content, words.starts, words.ends, np.zeros(3000, np.uint32)
     )
     assert compiled.may_repeat(alike, np.array([0, 3000]), np.arange(3000))
+    assert compiled.distinct(alike) is None
     assert not compiled.may_repeat(words.hashed_fields, np.array([0, 3000]), np.arange(3000))
 
 
