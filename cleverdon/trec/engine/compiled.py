@@ -1,6 +1,7 @@
 """The functions of `lines.c`, with the arrays that they read and write."""
 
 import ctypes
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,10 @@ from cleverdon.trec.engine.build import library
 from cleverdon.trec.engine.fields import Fields, LineBlock, Rows, Wanted
 
 
-def _load() -> ctypes.CDLL | None:
-    """Return the library, if it was built of the present source for this machine."""
+def load(path: Path) -> ctypes.CDLL | None:
+    """Return the library, if it was built for this machine."""
     try:
-        loaded = ctypes.CDLL(str(library()))
+        loaded = ctypes.CDLL(str(path))
     except OSError:
         return None
     for name in ("split", "spans", "distinct", "rank", "repeat", "find"):
@@ -22,7 +23,7 @@ def _load() -> ctypes.CDLL | None:
     return loaded
 
 
-LIBRARY = _load()
+LIBRARY = load(library())
 
 
 class _Fields(ctypes.Structure):
