@@ -56,8 +56,13 @@ class Fields:
         return len(self.starts)
 
     def tolist(self) -> list[bytes]:
-        content = self.content.data
-        spans = zip(self.starts.tolist(), self.ends.tolist(), strict=True)
+        content, starts, ends = self.content.data, self.starts, self.ends
+        if len(self) and (starts[1:] == ends[:-1] + 1).all():
+            # One after the other, as docnos that are kept: a sixth of the time.
+            text = content[int(starts[0]) : int(ends[-1])].tobytes()
+            if len(words := text.split(b"\n")) == len(self):
+                return words
+        spans = zip(starts.tolist(), ends.tolist(), strict=True)
         return [content[start:end].tobytes() for start, end in spans]
 
 

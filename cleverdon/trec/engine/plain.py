@@ -25,7 +25,8 @@ _NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 # No more digits: Python refuses thousands.
 _WHOLE = re.compile(rb"[+-]?0*[0-9]{1,19}")
 _MARK = b"\xef\xbb\xbf"
-_WORD, _MULTIPLIER, _FINISHER = 2**64, 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
+_ODD = re.compile(rb"[\x00-\x08\v-\x1f]|" + _MARK)
+_MULTIPLIER, _FINISHER = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
 
 
 def split(block: LineBlock, wanted: Wanted) -> Rows | None:
@@ -34,8 +35,32 @@ def split(block: LineBlock, wanted: Wanted) -> Rows | None:
     None if some line is not one that everybody reads alike: too long, with another number of
     columns, a character that may not be there or a byte order mark.
     """
+    text = block.content[block.start : block.end].tobytes()
+    return _regular(block, text, wanted) or _line_by_line(block, text, wanted)
+
+
+def _regular(block: LineBlock, text: bytes, wanted: Wanted) -> Rows | None:
+    """Split lines whose fields are all separated by one character."""
     n, allowed, most = wanted
-    at, text = block.start, block.content[block.start : block.end].tobytes()
+    words = text.split()
+    is_clean = not _ODD.search(text) and not (allowed & COMMENTS and b"#" in text)
+    if not is_clean or not words or len(words) != n * block.n_lines:
+        return None
+    lengths = np.fromiter(map(len, words), np.int64, len(words))
+    ends = np.cumsum(lengths + 1) - 1 + block.start
+    of_lines = ends[n - 1 :: n]
+    if ends[-1] + 1 != block.end or (block.content[of_lines] != ord("\n")).any():
+        return None
+    if np.diff(of_lines, prepend=block.start - 1).max() > most:
+        return None
+    starts, stops = (each.reshape(-1, n).T for each in (ends - lengths, ends))
+    numbers = np.arange(block.first, block.first + block.n_lines)
+    return Rows(starts, stops, numbers, not text.isascii())
+
+
+def _line_by_line(block: LineBlock, text: bytes, wanted: Wanted) -> Rows | None:
+    n, allowed, most = wanted
+    at = block.start
     starts: list[list[int]] = []
     ends: list[list[int]] = []
     numbers: list[int] = []
@@ -62,12 +87,15 @@ def split(block: LineBlock, wanted: Wanted) -> Rows | None:
 def scores(of: Fields) -> tuple[Floats, Bytes]:
     """Return the numbers that Python's `float` reads in the fields, and a state of each."""
     words = of.tolist()
-    are_read = [_NUMBER.fullmatch(word) is not None for word in words]
-    values = [
-        float(word) if is_read else 0.0 for word, is_read in zip(words, are_read, strict=True)
-    ]
-    states = np.where(np.array(are_read, np.bool_) & np.isfinite(values), READ, NOT_READ)
-    return np.array(values, np.float64), states.astype(np.uint8)
+    try:
+        found = list(map(float, words))
+    except ValueError:
+        found = [np.inf]
+    # Python reads 1_0 too, and nan.
+    if not np.isfinite(found).all() or b"_" in b"".join(words):
+        found = [float(word) if _NUMBER.fullmatch(word) else np.inf for word in words]
+    values = np.array(found, np.float64)
+    return values, np.where(np.isfinite(values), READ, NOT_READ).astype(np.uint8)
 
 
 def whole(of: Fields, below: int) -> tuple[Integers, Bytes]:
@@ -86,22 +114,15 @@ def _whole(word: bytes) -> int:
 
 def hashes(of: Fields) -> Hashes:
     """Return a 32-bit hash of each field; equal ones prove nothing. The same in both readers."""
-    known: dict[bytes, int] = {}
     words = of.tolist()
-    for word in words:
-        if word not in known:
-            known[word] = _hash(word)
-    return np.array([known[word] for word in words], np.uint32)
-
-
-def _hash(word: bytes) -> int:
-    total, factor = len(word), _MULTIPLIER
-    for at in range(0, len(word), 8):
-        total += int.from_bytes(word[at : at + 8], "little") * factor
-        factor = factor * _MULTIPLIER % _WORD
-    total %= _WORD
-    total ^= total >> 29
-    return (total * _FINISHER % _WORD) >> 32
+    width = -(-max(map(len, words), default=1) // 8)
+    table = np.array(words, f"S{8 * width}").view("<u8").reshape(-1, width)
+    total, factor = np.fromiter(map(len, words), np.uint64, len(words)), _MULTIPLIER
+    for column in table.T:
+        total += column * np.uint64(factor)
+        factor = factor * _MULTIPLIER % 2**64
+    total ^= total >> np.uint64(29)
+    return ((total * np.uint64(_FINISHER)) >> np.uint64(32)).astype(np.uint32)
 
 
 def same(of: Fields, other: Fields) -> Mask:
