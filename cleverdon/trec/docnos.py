@@ -1,27 +1,22 @@
 """Docnos by the million: slices of one array of bytes, and operations on all of them at once."""
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cleverdon.trec import engine
-from cleverdon.trec.arrays import Bytes, Hashes, Integers, Mask, Words, offsets_of
+from cleverdon.trec.arrays import Bytes, Hashes, Integers, Mask, offsets_of
 from cleverdon.trec.engine.fields import Fields
 from cleverdon.trec.lazy import lazy
 
 # Bytes. Every content ends with PADDING bytes after its last docno, so that no read leaves it.
-WORD, PADDING = 8, 32
+PADDING = 32
 LINE_END = ord("\n")
 MAX_DOCNO = 255  # bytes; the database's columns are as wide
 # Odd, with well mixed bits: 2**64 over the golden ratio, and xxHash's second multiplier.
 MULTIPLIER, FINISHER = 0x9E3779B97F4A7C15, np.uint64(0xC2B2AE3D27D4EB4F)
-# FIRST_BYTES[n] keeps the first n bytes of a word as memory holds it.
-FIRST_BYTES = np.frombuffer(
-    b"".join(b"\xff" * n + b"\0" * (WORD - n) for n in range(WORD + 1)), np.uint64
-)
 
 # The words of consecutive spans of rows, and each span's number of rows; words may repeat.
 Spans = tuple[list[bytes], Integers]
@@ -71,17 +66,30 @@ class Docnos:
         spans = zip(self.starts.tolist(), self.ends.tolist(), strict=True)
         return [content[start:end].tobytes() for start, end in spans]
 
-    def numbered(self) -> tuple[int, Integers]:
-        """Return the number of different docnos, and each one's index in byte order: shape [n]."""
-        names, numbers = numbered(self.tolist())
-        return len(names), numbers
+    def distinct(self) -> tuple["Docnos", Integers]:
+        """Return each docno once, by its first row, and each row's index among these."""
+        found = engine.reader.distinct(self.hashed_fields)
+        if found is None:
+            index: dict[bytes, int] = {}
+            numbers = [index.setdefault(docno, len(index)) for docno in self.tolist()]
+            return Docnos.of(index), np.array(numbers, dtype=np.int64)
+        firsts, numbers = found
+        return self.take(firsts), numbers
 
-    def distinct(self) -> "Docnos":
-        """Return each docno once, in the order of their first rows."""
-        firsts = engine.reader.distinct(self.hashed_fields)
-        if firsts is None:
-            return Docnos.of(dict.fromkeys(self.tolist()))
-        return self.take(firsts)
+    def numbered(self) -> tuple["Docnos", Integers]:
+        """Return the different docnos in byte order, and each one's index among them: shape [n].
+
+        >>> different, numbers = Docnos.of([b"d2", b"d1", b"d2"]).numbered()
+        >>> different.tolist(), numbers.tolist()
+        ([b'd1', b'd2'], [1, 0, 1])
+        """
+        different, numbers = self.distinct()
+        order, equal = np.arange(len(different)), np.zeros(len(different))
+        bounds = np.array([0, len(different)])
+        engine.reader.rank(different.fields, equal, bounds, order, single=False, ascending=True)
+        places = np.empty_like(order)
+        places[order] = np.arange(len(order))
+        return different.take(order), places[numbers]
 
     def take(self, indices: Integers | slice) -> "Docnos":
         """Return the docnos at these indices, with any hashes already made; content is shared."""
@@ -98,35 +106,6 @@ class Docnos:
     def lengths(self) -> Integers:
         """In bytes."""
         return self.ends - self.starts
-
-    @lazy
-    def longest(self) -> int:
-        """The length of the longest in bytes, 0 without any."""
-        return int(self.lengths.max(initial=0))
-
-    def words(self) -> Iterator[Words]:
-        """Yield eight bytes of every docno at a time, zeros after its end: shape [n] each."""
-        for word, kept in self.masked_words():
-            yield word & kept
-
-    def masked_words(self) -> Iterator[tuple[Words, Words]]:
-        """Yield the words unmasked, and the masks of each docno's own bytes: shapes [n], [n] or [].
-
-        Reading PADDING bytes at a time takes half as long as word by word.
-        """
-        shortest = int(self.lengths.min(initial=self.longest))
-        for begin in range(0, self.longest, PADDING):
-            n_words = -(-min(PADDING, self.longest - begin) // WORD)
-            pieces = windows(self.content, f"V{WORD * n_words}")
-            # Docnos that have ended may be too near the end of the content; their mask is 0.
-            at = np.minimum(self.starts + begin, len(pieces) - 1)
-            read = pieces[at].view(np.uint64).reshape(-1, n_words)
-            for number in range(n_words):
-                end = begin + WORD * number
-                kept = FIRST_BYTES[WORD]
-                if end + WORD > shortest:
-                    kept = FIRST_BYTES[np.clip(self.lengths - end, 0, WORD)]
-                yield read[:, number], kept
 
     @property
     def fields(self) -> Fields:
@@ -145,15 +124,6 @@ class Docnos:
         """Tell which docnos are in a set; consecutive equal ones are looked up once."""
         docnos, counts = self.spans()
         return np.repeat(np.array([docno in names for docno in docnos], dtype=np.bool_), counts)
-
-    def sort_keys(self) -> list[Words]:
-        """Return keys for np.lexsort, least significant first, that order docnos by their bytes.
-
-        Big-endian words compare as bytes. A docno that begins another one is the smaller, for none
-        holds a NUL. Words equal in all docnos are left out.
-        """
-        words = [word.byteswap() for word in self.words()]
-        return [word for word in reversed(words) if (word != word[0]).any()]
 
     @lazy
     def hashes(self) -> Hashes:
@@ -192,10 +162,3 @@ def compact(docnos: Docnos) -> Docnos:
     content = np.zeros(len(docnos) + int(docnos.lengths.sum()) + PADDING, np.uint8)
     engine.reader.compact(docnos.fields, content)
     return Docnos(content, ends - docnos.lengths, ends, docnos.hashes)
-
-
-def windows(content: Bytes, dtype: str = "u8") -> NDArray[Any]:
-    """View the item of a type at every position, without a copy: shape [n_bytes - size + 1]."""
-    size = np.dtype(dtype).itemsize
-    first, shape = content[:size].view(dtype), (len(content) - size + 1,)
-    return np.lib.stride_tricks.as_strided(first, shape, strides=(1,), writeable=False)

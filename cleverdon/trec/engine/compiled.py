@@ -102,10 +102,10 @@ def spans(of: Fields) -> Integers:
     return firsts[: _call("spans", of, len(of), firsts)].copy()
 
 
-def distinct(of: Fields) -> Integers | None:
-    slots, firsts = np.zeros(2 * len(of) + 1, np.int64), np.empty(len(of), np.int64)
-    n = _call("distinct", of, len(of), len(slots), slots, firsts)
-    return None if n < 0 else firsts[:n].copy()
+def distinct(of: Fields) -> tuple[Integers, Integers] | None:
+    slots, (firsts, numbers) = np.zeros(2 * len(of) + 1, np.int64), np.empty((2, len(of)), np.int64)
+    n = _call("distinct", of, len(of), len(slots), slots, firsts, numbers)
+    return None if n < 0 else (firsts[:n], numbers)
 
 
 def rank(

@@ -386,21 +386,25 @@ int64_t lines_repeat(const Fields *of, const int64_t *offsets, int64_t n_topics,
     return found;
 }
 
-/* Write the first row of each field, in order; returns how many, or -1 where so many hashes are
-   alike that somebody has made them so. `slots`, of which there are more than rows, are 0. */
-int64_t lines_distinct(const Fields *of, int64_t n, int64_t size, int64_t *slots, int64_t *firsts)
+/* Write the first row of each different field, in order, and each row's number among these.
+   Returns how many there are, or -1 where so many hashes are alike that somebody has made them so.
+   `slots`, of which there are more than rows, are 0. */
+int64_t lines_distinct(const Fields *of, int64_t n, int64_t size, int64_t *slots, int64_t *firsts,
+                       int64_t *numbers)
 {
     int64_t found = 0, n_steps = 0;
     for (int64_t row = 0; row < n; row++) {
         int64_t slot = (int64_t)(((uint64_t)of->hashes[row] * (uint64_t)size) >> 32);
         for (; slots[slot]; slot = slot + 1 < size ? slot + 1 : 0) {
-            const int64_t there = slots[slot] - 1;
+            const int64_t there = firsts[slots[slot] - 1];
             if (of->hashes[there] == of->hashes[row] && same(of, there, of, row)) break;
             if (++n_steps > 1024 + 64 * n) return -1;
         }
-        if (slots[slot]) continue;
-        slots[slot] = row + 1;
-        firsts[found++] = row;
+        if (slots[slot] == 0) {
+            firsts[found++] = row;
+            slots[slot] = found;
+        }
+        numbers[row] = slots[slot] - 1;
     }
     return found;
 }

@@ -143,12 +143,16 @@ def spans(of: Fields) -> Integers:
     return np.array(firsts, np.int64)
 
 
-def distinct(of: Fields) -> Integers | None:
-    """Return the first row of each field, in order; None if the reader cannot tell them quickly."""
-    firsts: dict[bytes, int] = {}
-    for row, word in enumerate(of.tolist()):
-        firsts.setdefault(word, row)
-    return np.array([*firsts.values()], np.int64)
+def distinct(of: Fields) -> tuple[Integers, Integers] | None:
+    """Return the first row of each different field, in order, and each row's number among these.
+
+    None if the reader cannot tell them apart quickly.
+    """
+    numbers: dict[bytes, int] = {}
+    found = [numbers.setdefault(word, len(numbers)) for word in of.tolist()]
+    firsts = dict(zip(reversed(found), range(len(found) - 1, -1, -1), strict=True))
+    rows = [firsts[number] for number in range(len(numbers))]
+    return np.array(rows, np.int64), np.array(found, np.int64)
 
 
 def rank(

@@ -113,7 +113,7 @@ def check_run(
 
 def _documents(lines: RunLines, unknown: Unknown | None) -> tuple[list[str], list[str]]:
     """Return a run's docnos, each once, and the unknown ones."""
-    docnos = [docno.decode() for docno in lines.docnos.distinct().tolist()]
+    docnos = [docno.decode() for docno in lines.docnos.distinct()[0].tolist()]
     outside = frozenset(unknown(docnos)) if unknown else frozenset[str]()
     return docnos, [docno for docno in docnos if docno in outside]
 

@@ -118,4 +118,4 @@ def test_what_a_campaign_cannot_hold_is_refused_where_it_is_strict(docno, senten
 
 def test_the_longest_docno_is_not_too_long():
     content = b"1 0 " + b"d" * 255 + b" 1\n"
-    assert read_qrels(io.BytesIO(content), layout=STRICT).docnos.longest == 255
+    assert read_qrels(io.BytesIO(content), layout=STRICT).docnos.lengths.max() == 255
