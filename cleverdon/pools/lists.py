@@ -9,7 +9,7 @@ import numpy as np
 
 from cleverdon.pools.seeds import seed_for
 from cleverdon.trec.arrays import Hashes, Integers, Mask, Words
-from cleverdon.trec.docnos import FINISHER, MULTIPLIER, PADDING, Docnos, compact
+from cleverdon.trec.docnos import FINISHER, MULTIPLIER, Docnos, compact
 from cleverdon.trec.lazy import lazy
 from cleverdon.trec.ranking import DEFAULT_RULES
 from cleverdon.trec.runs.run import RankedRun
@@ -142,7 +142,7 @@ def _alone(docnos: Docnos) -> Docnos:
     """Return the same docnos with a content that holds no others, so that it can be joined."""
     if (docnos.starts[1:] != docnos.ends[:-1] + 1).any():
         return compact(docnos)
-    begin, end = int(docnos.starts[0]), int(docnos.ends[-1]) + PADDING
+    begin, end = int(docnos.starts[0]), int(docnos.ends[-1]) + 1
     content = docnos.content[begin:end]
     return Docnos(content, docnos.starts - begin, docnos.ends - begin, docnos.hashes)
 

@@ -11,8 +11,6 @@ from cleverdon.trec.arrays import Bytes, Hashes, Integers, Mask, offsets_of
 from cleverdon.trec.engine.fields import Fields
 from cleverdon.trec.lazy import lazy
 
-# Bytes. Every content ends with PADDING bytes after its last docno, so that no read leaves it.
-PADDING = 32
 LINE_END = ord("\n")
 MAX_DOCNO = 255  # bytes; the database's columns are as wide
 # Odd, with well mixed bits: 2**64 over the golden ratio, and xxHash's second multiplier.
@@ -34,7 +32,7 @@ class Docnos:
     @classmethod
     def of(cls, docnos: Iterable[bytes]) -> Self:
         names = list(docnos)
-        content = np.frombuffer(b"\n".join([*names, bytes(PADDING)]), np.uint8)
+        content = np.frombuffer(b"\n".join([*names, b""]), np.uint8)
         lengths = np.fromiter(map(len, names), np.int64, len(names))
         ends = np.cumsum(lengths + 1) - 1
         return cls(content, ends - lengths, ends)
@@ -52,7 +50,7 @@ class Docnos:
         begin = dict(zip(contents, offsets_of(sizes).tolist(), strict=False))
         shifts = np.array([begin[id(part.content)] for part in parts], dtype=np.int64)
         shift = np.repeat(shifts, [len(part) for part in parts])
-        content = np.concatenate([*contents.values(), np.zeros(PADDING, np.uint8)])
+        content = np.concatenate([np.empty(0, np.uint8), *contents.values()])
         return cls(content, starts + shift, ends + shift, hashes)
 
     def __len__(self) -> int:
@@ -159,6 +157,6 @@ def same(first: Docnos, second: Docnos) -> Mask:
 def compact(docnos: Docnos) -> Docnos:
     """Copy the docnos into a new content, in their order, a line end after each."""
     ends = np.cumsum(docnos.lengths + 1) - 1
-    content = np.zeros(len(docnos) + int(docnos.lengths.sum()) + PADDING, np.uint8)
+    content = np.empty(len(docnos) + int(docnos.lengths.sum()), np.uint8)
     engine.reader.compact(docnos.fields, content)
     return Docnos(content, ends - docnos.lengths, ends, docnos.hashes)

@@ -5,7 +5,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from cleverdon.trec.docnos import LINE_END, PADDING
+from cleverdon.trec.docnos import LINE_END
 from cleverdon.trec.engine.fields import LineBlock
 from cleverdon.trec.streams import FormatError
 
@@ -27,7 +27,7 @@ def blocks(
         n_bytes += len(whole)
         text = whole.replace(b"\r\n", b"\n") if b"\r" in whole else whole
         end = len(text)
-        content = np.frombuffer(text + bytes(PADDING), np.uint8)
+        content = np.frombuffer(text, np.uint8)
         n_lines = int(np.count_nonzero(content[:end] == LINE_END))
         yield LineBlock(line, n_lines, content, 0, end)
         line += n_lines

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cleverdon.trec import engine
 from cleverdon.trec import numbers as decimals
-from cleverdon.trec.docnos import PADDING, Docnos
+from cleverdon.trec.docnos import Docnos
 from cleverdon.trec.engine import compiled, plain
 from cleverdon.trec.engine.build import compilers
 
@@ -45,8 +45,8 @@ def column(words: list[str]) -> Docnos:
     """Fields of a text, one a line."""
     fields = [word.encode() for word in words]
     lengths = np.array([len(field) for field in fields], dtype=np.int64)
-    ends = np.cumsum(lengths + 1) - 1 + PADDING
-    text = bytes(PADDING) + b"\n".join([*fields, b""]) + bytes(PADDING)
+    ends = np.cumsum(lengths + 1) - 1
+    text = b"\n".join([*fields, b""])
     return Docnos(np.frombuffer(text, np.uint8), ends - lengths, ends)
 
 
