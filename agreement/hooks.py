@@ -1,6 +1,6 @@
 """What this app tells the floors below it."""
 
-from agreement.access import check_agreement_shown
+from agreement.access import AgreementFigures
 from campaigns.from_above import TABS, Tab
 
-TABS.append(Tab(420, "agreement", "agreement:agreement", check=check_agreement_shown))
+TABS.append(Tab(420, "agreement", "agreement:agreement", verb=AgreementFigures.see))

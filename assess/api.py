@@ -12,8 +12,9 @@ from rest_framework.response import Response
 from rest_framework.utils import json
 from rest_framework.views import APIView
 
+from accounts.access import check
 from assess.access.answers import MAX_DOCNO_LENGTH, NO_ANSWER, NO_CLIENT_ID, NO_DOCNO, Invalid
-from assess.access.judging import check_can_judge
+from assess.access.judging import Judging
 from assess.access.sharing import check_is_shared
 from assess.core.answers import Answer, Provenance, Seen, with_grade
 from assess.core.passages import Quoted
@@ -117,5 +118,5 @@ def _asked_for(request: Request, pk: int) -> tuple["User", Assignment]:
     assessor = cast("User", request.user)  # anonymous requests were refused earlier
     assignments = Assignment.objects.counting().select_related("topic__campaign")
     assignment = get_object_or_404(assignments, pk=pk)
-    check_can_judge(assessor, assignment)
+    check(Judging.judge, assessor, assignment)
     return assessor, assignment

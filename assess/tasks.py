@@ -5,8 +5,8 @@ from typing import Any
 
 from django.db.models import F
 
-from accounts.access import Refused
-from assess.access.assigning import check_can_assign
+from accounts.access import Refused, check
+from assess.access.assigning import Assignments
 from assess.assignments import carry_out, lock_assigning
 from assess.from_above import JUDGED
 from assess.models.assigning import Assignment
@@ -60,7 +60,7 @@ def decide_again(job: Job) -> str:
 
 
 def _carry_out(job: Job, agreed: list[list[Any]], share: float) -> None:
-    check_can_assign(job.created_by, job.campaign)
+    check(Assignments.distribute, job.created_by, job.campaign)
     check_not_archived(job.campaign)
     pool = lock_assigning(job.campaign)
     if _is_carried_out(agreed, job.campaign):

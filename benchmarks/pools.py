@@ -23,7 +23,7 @@ from cleverdon.pools.entries import Before, Recipe
 from cleverdon.pools.forming import form
 from cleverdon.pools.lists import RunFacts
 from cleverdon.trec.arrays import offsets_of
-from cleverdon.trec.docnos import PADDING, Docnos
+from cleverdon.trec.docnos import Docnos
 from cleverdon.trec.runs import stored
 from cleverdon.trec.runs.check import check_run
 from cleverdon.trec.runs.run import RankedRun
@@ -88,7 +88,7 @@ def _docnos(numbers: np.ndarray, n_lines: int) -> Docnos:
     digits = numbers[:, None] // 10 ** np.arange(DIGITS - 1, -1, -1) % 10 + ord("0")
     text = np.full((n_lines, DIGITS + 1), ord("\n"), dtype=np.uint8)
     text[:, :DIGITS] = digits
-    content = np.append(text.ravel(), np.zeros(PADDING, dtype=np.uint8))
+    content = text.ravel()
     starts = np.arange(n_lines) * (DIGITS + 1)
     return Docnos(content, starts, starts + DIGITS)
 

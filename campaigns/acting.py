@@ -4,32 +4,43 @@ The order of locks is in docs/architecture.md, "Locks"; the campaign that stays 
 """
 
 from collections.abc import Callable
-from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from functools import partial, wraps
+from inspect import signature
+from typing import Any, TypeVar, cast
 
+from accounts.access import check
 from campaigns.models.campaign import Campaign
 from jobs.acting import acting
 
-Values = ParamSpec("Values")
-Outcome = TypeVar("Outcome")
+Service = TypeVar("Service", bound=Callable[..., Any])
 
 
-def in_campaign(service: Callable[Values, Outcome]) -> Callable[Values, Outcome]:
-    """Have a service act in the campaign of the first row among its arguments."""
+def act(verb: Callable[[Any, Any], None]) -> Callable[[Service], Service]:
+    """Have a service act in a campaign, for somebody who may do this.
+
+    Its first argument is the person, its second one the thing that the verb is asked of.
+    """
+    return partial(_acting, verb)
+
+
+def in_campaign(service: Service) -> Service:
+    """Have a service act in a campaign, as with `act`; it asks itself whether somebody may."""
+    return _acting(lambda *_: None, service)
+
+
+def _acting(verb: Callable[[Any, Any], None], service: Service) -> Service:
+    person, thing, *_ = signature(service).parameters
 
     @wraps(service)
-    def act(*arguments: Values.args, **values: Values.kwargs) -> Outcome:
-        with acting(next(filter(None, map(campaign_of, values.values())))):
-            return service(*arguments, **values)
+    def act(**values: Any) -> Any:
+        its = values[thing]
+        with acting(its.pk if isinstance(its, Campaign) else row_in_campaign(its).campaign_id):
+            check(verb, values[person], its)
+            return service(**values)
 
-    return act
+    return cast("Service", act)
 
 
-def campaign_of(row: Any) -> int | None:
-    """Return the id of a row's campaign, perhaps through its topic or assignment."""
-    if isinstance(row, Campaign):
-        return row.pk
-    if campaign_id := getattr(row, "campaign_id", None):
-        return int(campaign_id)
-    about = getattr(row, "topic", None) or getattr(row, "assignment", None)
-    return campaign_of(about) if about else None
+def row_in_campaign(thing: Any) -> Any:
+    """Return a row itself, or its topic, whichever has the campaign."""
+    return thing if hasattr(thing, "campaign_id") else thing.topic

@@ -23,7 +23,7 @@ HISTORIES: list[tuple[str, str]] = []
 
 
 class Tab(NamedTuple):
-    """A page in the frame of a campaign, for people with one of the roles or whom the check passes.
+    """A page in the frame of a campaign, for people with one of the roles or who may do the verb.
 
     Tabs are in the order of `position`; those with the same first digit form a group.
     """
@@ -32,15 +32,15 @@ class Tab(NamedTuple):
     name: str
     view: str
     roles: Collection[str] = ()
-    check: Callable[[Collection[str], Campaign], None] | None = None
+    verb: Callable[[Any, Campaign], None] | None = None
 
     @property
     def group(self) -> int:
         return self.position // 100
 
-    def is_for(self, user_roles: Collection[str], campaign: Campaign) -> bool:
-        if self.check:
-            return can(self.check, user_roles, campaign)
+    def is_for(self, user: Any, user_roles: Collection[str], campaign: Campaign) -> bool:
+        if self.verb:
+            return can(self.verb, user, campaign)
         return not set(self.roles).isdisjoint(user_roles)
 
 

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from django import forms
 from django.db.models import QuerySet
 
-from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.sorting import UNSORTED, Sorting
 
@@ -27,13 +26,13 @@ class Field(NamedTuple):
 class Noun:
     """What is listed: who may see it, its rows, how they are found and sorted, and their fields.
 
-    `check` raises `Refused` for whom `rows` are not shown at all. `filters` makes the form of what
+    `see` is the verb of those to whom `rows` are shown at all. `filters` makes the form of what
     is asked for, `found` takes rows and each value of that form.
     """
 
     name: str
+    see: Callable[[Any, Campaign], None]
     rows: Callable[[Any, Campaign], Any]
-    check: Callable[[Any, Campaign], None] = check_can_organize
     filters: Callable[[Mapping[str, Any]], forms.Form] = forms.Form
     found: Callable[..., Any] = lambda rows: rows
     sorts: Sorting = UNSORTED

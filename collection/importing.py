@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from accounts.access import Refused
+from accounts.access import Refused, check
 from accounts.models import User
 from campaigns.models.campaign import Campaign
 from cleverdon.trec.words import counted
@@ -20,13 +20,7 @@ from collection.import_previews import Report, compared
 from collection.models.imports import Import
 from collection.models.items import Item
 from collection.models.texts import Document, DocumentVersion
-from collection.uses import (
-    added_topics,
-    check_can_delete,
-    check_can_undo_import,
-    fixed_among,
-    models_of,
-)
+from collection.uses import added_topics, can_be_undone, check_can_delete, fixed_among, models_of
 from jobs import work
 
 # Topics of at most this size, unpacked, are read and imported within the request.
@@ -76,7 +70,7 @@ def undo(row: Import) -> str:
     """Put back what the import replaced, and delete what it added."""
     in_turn(row.campaign)
     try:
-        check_can_undo_import(row)
+        check(can_be_undone, None, row)
     except Refused as refusal:
         raise work.CannotFinish(str(refusal)) from refusal
     n_new, n_changed = counts(row)

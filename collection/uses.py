@@ -123,8 +123,8 @@ def _refused(use: Use, used: Sequence[str], done: str) -> Refused:
     return Refused(f"{text[0].upper()}{text[1:]} cannot be {done}: {be} {use.reason}.")
 
 
-def check_can_undo_import(row: Import) -> None:
-    """Refuse to undo an import that has not ended, was built on, or whose texts are in use."""
+def can_be_undone(_: object, row: Import) -> None:
+    """Refuse if it has not ended, was built on, or its texts are in use."""
     if row.state not in {Import.State.IMPORTED, Import.State.INTERRUPTED, Import.State.UNDOING}:
         raise Refused(f"This import is {row.state}: there is nothing to undo.")
     later = later_than(row)

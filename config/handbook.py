@@ -22,6 +22,7 @@ PAGES: Mapping[str, tuple[str, str]] = {
     "organizers": ("For organizers", "handbook/organizers.md"),
     "assessors": ("For assessors", "handbook/assessors.md"),
     "participants": ("For participants", "handbook/participants.md"),
+    "permissions": ("Who may do what", "handbook/permissions.md"),
     "settings": ("Settings, and who sees what", "settings.md"),
     "people": ("People", "people.md"),
     "runs": ("Runs", "runs.md"),

@@ -1,7 +1,9 @@
 """Create the virtual environment and install the packages. Runs on any Python."""
 
+import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,6 +35,25 @@ def main(requirements: str) -> None:
     pip += ["--disable-pip-version-check", "--no-color", "--progress-bar", "off"]
     run([*pip, "-r", str(ROOT / requirements)], "the packages could not be installed")
     say(" done.")
+    compile_reader()
+
+
+def compile_reader() -> None:
+    """Compile the reader of runs and qrels; without a compiler, by one that is fetched for it."""
+    python, build = str(VENV / "bin" / "python"), str(ROOT / "cleverdon/trec/engine/build.py")
+    done = subprocess.run([python, build], stdout=subprocess.PIPE, text=True, check=False)  # noqa: S603
+    if done.returncode:
+        say("There is no C compiler: fetching one for the reader of runs and qrels ...")
+        with tempfile.TemporaryDirectory() as folder:
+            pip = [python, "-m", "pip", "install", "--quiet", "--require-hashes", "--only-binary"]
+            pip += [":all:", "--target", folder, "-r", str(ROOT / "requirements-compiler.lock")]
+            fetched = subprocess.run(pip, capture_output=True, check=False)  # noqa: S603
+            if fetched.returncode == 0:
+                environment = {**os.environ, "PYTHONPATH": folder, "ZIG_GLOBAL_CACHE_DIR": folder}
+                done = subprocess.run(  # noqa: S603
+                    [python, build], stdout=subprocess.PIPE, text=True, check=False, env=environment
+                )
+    say(done.stdout.strip())
 
 
 def run(command: list[str], failure: str) -> None:

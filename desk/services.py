@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
+from accounts.access import check
 from accounts.models import User
-from assess.access.judging import check_can_mark_words
+from assess.access.judging import Judging
 from assess.models.answering import lock_assignment
 from assess.models.assigning import Assignment
 from campaigns.acting import in_campaign
@@ -22,8 +23,8 @@ def mark_words(
     Return what is marked now, and the changes refused, each with the reason.
     """
     # The second of two tabs waits for the first, so together they stay within the limits.
-    locked = lock_assignment(assignment.pk)
-    check_can_mark_words(user, locked)
+    locked = lock_assignment(assignment.pk, user)
+    check(Judging.mark_words, user, locked)
     topic = locked.topic_id
     before = TopicWord.objects.marked(user, topic)
     now, refused = after(before, changes)

@@ -54,8 +54,13 @@ def keep(root: Path = ROOT) -> None:
     with example() as (_, servers), tempfile.TemporaryDirectory() as made:
         dump, postgres = Path(made, DUMP), servers.postgres
         # Not compressed, which xz does better.
-        command = [postgres.program("pg_dump"), "--format=custom", "--compress=0", "--no-owner"]
-        subprocess.run([*command, "--file", dump, postgres.url], check=True)  # noqa: S603 - our own command line
+        command = [
+            str(postgres.program("pg_dump")),
+            "--format=custom",
+            "--compress=0",
+            "--no-owner",
+        ]
+        subprocess.run([*command, "--file", str(dump), postgres.url], check=True)  # noqa: S603 - our own command line
         with tarfile.open(folder / f"{VERSION}.tar.xz", "w:xz") as archive:
             archive.add(dump, DUMP)
             archive.add(servers.var / "media", "media")

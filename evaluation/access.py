@@ -1,15 +1,14 @@
 """Who may see scores."""
 
 from collections.abc import Collection, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from django.contrib.auth.models import AnonymousUser
-
-from accounts.access import Refused, can
+from accounts.access import Refused, Verb, Verbs, can
 from accounts.models import User
-from campaigns.access.releases import check_released
-from campaigns.access.roles import memberships_of, roles
-from campaigns.access.topics import check_topics_shown
+from campaigns.access.releases import is_released
+from campaigns.access.roles import Person, is_not_archived, memberships_of, organizes, roles
+from campaigns.access.topics import topics_are_shown
 from campaigns.access.windows import shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
@@ -22,7 +21,7 @@ from evaluation.core.standing import FEWEST_TOPICS
 from evaluation.models.scopes import EvaluationQuerySet
 from evaluation.models.scores import Evaluation
 from jobs.models import Job
-from qrels.access import check_can_see_version
+from qrels.access import QrelsVersions
 from qrels.models import Qrels
 from qrels.samples import has_one_rate, rates
 from runs.models import Run
@@ -30,24 +29,9 @@ from runs.models import Run
 if TYPE_CHECKING:
     from datetime import datetime
 
-Person = User | AnonymousUser
 # With fewer other teams a median would tell their scores.
 FEWEST_OTHERS = 3
 MOST = 5  # tags in a sentence
-
-
-def check_can_see_scores(user: Person, campaign: Campaign) -> None:
-    check_scores_shown(roles(user, campaign), campaign)
-
-
-def check_can_see_scores_by_topic(user: Person, campaign: Campaign) -> None:
-    """Refuse what names the topics while the topics themselves are not shown."""
-    check_can_see_scores(user, campaign)
-    check_topics_shown(roles(user, campaign), campaign)
-
-
-def check_scores_shown(user_roles: Collection[str], campaign: Campaign) -> None:
-    check_released(user_roles, campaign, Release.What.SCORES)
 
 
 def released_to(user: Person, campaign: Campaign) -> list[int]:
@@ -125,7 +109,7 @@ def runs_seen(user: Person, campaign: Campaign) -> set[int]:
 
 def sees_grades(user: Person, evaluation: Evaluation) -> bool:
     """Whether this person may see the grades of documents, and which were left out as judged."""
-    return all(can(check_can_see_version, user, each) for each in evaluation.versions)
+    return all(can(QrelsVersions.see, user, each) for each in evaluation.versions)
 
 
 def counts_seen(user: Person, evaluation: Evaluation) -> dict[str, bool]:
@@ -205,27 +189,34 @@ def check_stands(qrels: Qrels) -> None:
         )
 
 
-def check_can_study(evaluation: Evaluation) -> None:
-    """Refuse a study of too little, of scores on withdrawn qrels, and a second at a time."""
+def is_large_enough(_: User, evaluation: Evaluation) -> None:
+    """Refuse scores of too few topics or runs."""
     n_topics, n_runs = len(evaluation.topics), evaluation.runs.count()
     if n_topics < FEWEST_TOPICS or n_runs < 2:
         raise Refused(
             f"A study needs {FEWEST_TOPICS} topics and 2 runs; these scores are of "
             f"{counted(n_topics, 'topic')} and {counted(n_runs, 'run')}."
         )
-    _check_all_stand(evaluation)
+
+
+def is_not_being_studied(_: User, evaluation: Evaluation) -> None:
+    """Refuse while it is being computed."""
     check_is_idle("study", evaluation.pk, "The study of these scores")
 
 
-def check_can_leave_out(evaluation: Evaluation) -> None:
-    """Refuse for imported qrels, which no pool explains, and while the job is running."""
+def has_a_pool(_: User, evaluation: Evaluation) -> None:
+    """Refuse if the qrels were imported, so that no pool explains them."""
     if evaluation.qrels.pool is None:
         raise Refused("These qrels were imported, so it is not known which run found a document.")
-    _check_all_stand(evaluation)
+
+
+def is_not_being_left_out(_: User, evaluation: Evaluation) -> None:
+    """Refuse while it is being computed."""
     check_is_idle("leave_out", evaluation.pk, "What runs score when left out")
 
 
-def _check_all_stand(evaluation: Evaluation) -> None:
+def stands(_: User, evaluation: Evaluation) -> None:
+    """Refuse if the qrels have been withdrawn."""
     for qrels in evaluation.versions:
         qrels.refresh_from_db(fields=["withdrawn_at"])
         check_stands(qrels)
@@ -260,3 +251,16 @@ def check_is_new(asked: Evaluation, runs: Collection[Run]) -> None:
             raise ExistsAlready(equal)
         if job and not job.is_finished:
             raise Refused("These scores are being computed already.")
+
+
+class Scores(Verbs):
+    see = Verb(partial(is_released, Release.What.SCORES))
+    see_by_topic = Verb(see, topics_are_shown)
+    see_preliminary = request = review_pool = report = Verb(organizes)
+    study = Verb(organizes, is_large_enough, stands, is_not_being_studied)
+    leave_out = Verb(organizes, has_a_pool, stands, is_not_being_left_out)
+
+
+class Releases(Verbs):
+    see = replace = take_back = Verb(organizes)
+    make = Verb(organizes, is_not_archived)

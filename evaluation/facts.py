@@ -5,7 +5,7 @@ from django.urls import reverse
 from accounts.access import can
 from accounts.models import User
 from campaigns.models.campaign import Campaign
-from evaluation.access import check_can_see_scores_by_topic, evaluations_shown, front, runs_shown
+from evaluation.access import Scores, evaluations_shown, front, runs_shown
 from evaluation.core.columns import MeasureColumn
 from evaluation.models.scores import Evaluation, Score
 from runs.from_above import NO_SCORES, BoardScores, Link
@@ -15,7 +15,7 @@ from runs.models import Run
 def score_links(user: User, run: Run) -> list[Link]:
     """Return the page of the run's scores on the person's board or, failing that, the newest."""
     campaign = run.campaign
-    if not can(check_can_see_scores_by_topic, user, campaign):
+    if not can(Scores.see_by_topic, user, campaign):
         return []
     evaluations = list(evaluations_shown(user, campaign).filter(runs=run))
     main = front(user, campaign)
@@ -30,7 +30,7 @@ def score_links(user: User, run: Run) -> list[Link]:
 
 def main_scores(user: User, campaign: Campaign) -> BoardScores:
     """Return the first measure of the person's board, and their runs' values by run id."""
-    may_open = can(check_can_see_scores_by_topic, user, campaign)
+    may_open = can(Scores.see_by_topic, user, campaign)
     evaluation = front(user, campaign) if may_open else None
     if evaluation is None:
         return NO_SCORES

@@ -10,7 +10,7 @@ from evaluation import (
     leaving_out,  # noqa: F401 - registers its kind of job
     tasks,
 )
-from evaluation.access import check_scores_shown
+from evaluation.access import Scores
 from evaluation.events import ScoreEvent
 from evaluation.facts import main_scores, score_links
 from evaluation.models.scores import Evaluation
@@ -24,4 +24,4 @@ JUDGED.register(tasks.ask_for_refresh)
 LINKS.register(score_links)
 SCORES.register(main_scores)
 WHY_NOT_WITHDRAW.register(reason_to_stand)
-TABS.append(Tab(520, "leaderboard", "evaluation:leaderboard", check=check_scores_shown))
+TABS.append(Tab(520, "leaderboard", "evaluation:leaderboard", verb=Scores.see))

@@ -1,24 +1,23 @@
 """Have every run scored, and release scores, qrels and the like."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from django.utils import timezone
 
-from accounts.access import Refused, check_seen
+from accounts.access import Refused, Verb, check, check_seen
 from accounts.models import User
-from campaigns.access.roles import check_can_organize
-from campaigns.acting import in_campaign
+from campaigns.acting import act, in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
-from campaigns.models.trail import AuditEvent, check_not_archived
+from campaigns.models.trail import AuditEvent
 from cleverdon.trec.versions import version
 from evaluation import completeness, leaving_out, tasks
 from evaluation.access import (
-    check_can_leave_out,
+    Releases,
+    Scores,
     check_can_score,
-    check_can_study,
     check_is_idle,
     check_is_new,
     check_is_round,
@@ -45,7 +44,7 @@ from pooling.models.pools import Pool
 from runs.models import Run
 
 
-@in_campaign
+@act(Scores.request)
 def request_evaluation(
     *,
     user: User,
@@ -55,7 +54,6 @@ def request_evaluation(
     rules: str = RuleSet.NINE,
 ) -> Evaluation:
     """Have workers score the valid runs of a scope, by the measures named or the usual ones."""
-    check_can_organize(user, campaign)
     # The lock makes the second of two equal requests see the first.
     _lock(campaign)
     check_is_round(campaign, scope.round)
@@ -97,35 +95,33 @@ def number_boards(campaign: Campaign) -> None:
 @in_campaign
 def request_study(*, user: User, evaluation: Evaluation) -> None:
     """Have a worker compute what the measures and topics of an evaluation can tell."""
-    _request(user, evaluation, check_can_study, ScoreEvent.STUDIED, tasks.study)
+    _request(user, evaluation, Scores.study, ScoreEvent.STUDIED, tasks.study)
 
 
 @in_campaign
 def request_reusability(*, user: User, evaluation: Evaluation) -> None:
     """Have a worker score each run without what it, or its team, alone brought into the pool."""
-    _request(user, evaluation, check_can_leave_out, ScoreEvent.LEFT_OUT, leaving_out.leave_out)
+    _request(user, evaluation, Scores.leave_out, ScoreEvent.LEFT_OUT, leaving_out.leave_out)
 
 
 def _request(
     user: User,
     evaluation: Evaluation,
-    check: Callable[[Evaluation], None],
+    verb: Verb[Evaluation],
     event: ScoreEvent,
     kind: work.JobKind,
 ) -> None:
     campaign = evaluation.campaign
-    check_can_organize(user, campaign)
     # The lock makes the second of two requests see the first.
-    check_not_archived(_lock(campaign))
-    check(evaluation)
+    _lock(campaign)
+    check(verb, user, evaluation)
     AuditEvent.record(campaign, user, event, evaluation.qrels)
     work.request(campaign=campaign, kind=kind, subject_id=evaluation.pk, user=user)
 
 
-@in_campaign
+@act(Scores.review_pool)
 def request_review(*, user: User, campaign: Campaign) -> Review:
     """Have a worker see how completely the pool is judged."""
-    check_can_organize(user, campaign)
     _lock(campaign)
     pool = Pool.objects.kept(campaign.pk)
     if pool is None:
@@ -139,7 +135,7 @@ def request_review(*, user: User, campaign: Campaign) -> Review:
     return review
 
 
-@in_campaign
+@act(Releases.make)
 def release(
     *,
     user: User,
@@ -155,7 +151,6 @@ def release(
     Of runs and topics those are named that there are now; `subject_id` is their round. `seen` is
     the version of what is `released` of it.
     """
-    check_can_organize(user, campaign)
     _lock(campaign, what, seen)
     if from_at and from_at < timezone.now():
         raise Refused("That is past: nobody saw it then. Leave the date empty for now.")
@@ -187,11 +182,10 @@ def _end(release: Release) -> None:
     release.save(update_fields=["ended_at"])
 
 
-@in_campaign
+@act(Releases.replace)
 def replace_scores(*, user: User, evaluation: Evaluation, by: Evaluation) -> None:
     """Release other scores instead of these, to the same people from the same moment on."""
     campaign = evaluation.campaign
-    check_can_organize(user, campaign)
     _lock(campaign)
     rows = list(evaluation.releases)
     if not rows:
@@ -204,12 +198,11 @@ def replace_scores(*, user: User, evaluation: Evaluation, by: Evaluation) -> Non
         _put(user, row, now)
 
 
-@in_campaign
+@act(Releases.take_back)
 def take_back_release(
     *, user: User, campaign: Campaign, what: str, audience: str, seen: str | None = None
 ) -> None:
     """Let people no longer see something."""
-    check_can_organize(user, campaign)
     _lock(campaign, what, seen)
     row = campaign.releases.standing().filter(what=what, audience=audience).first()
     if row is None:

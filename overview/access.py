@@ -5,9 +5,10 @@ from datetime import datetime
 
 from django.utils.text import get_text_list
 
-from accounts.access import Refused
+from accounts.access import Refused, Verb, Verbs
 from accounts.models import User
-from campaigns.access.roles import check_can_organize
+from campaigns.access.campaign import makes_campaigns
+from campaigns.access.roles import is_not_archived, organizes
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from cleverdon.trec.words import counted
@@ -22,9 +23,8 @@ NOTHING_TO_THROW_AWAY = (
 )
 
 
-def check_can_throw_away(user: User, campaign: Campaign) -> None:
+def may_be_thrown_away(_: User, campaign: Campaign) -> None:
     """Refuse once qrels were published from the judgments, or the pool is released."""
-    check_can_organize(user, campaign)
     published = Qrels.objects.filter(campaign=campaign, pool__isnull=False)
     if first := published.last():
         raise Refused(f"Qrels v{first.number} were published from the judgments, so these stay.")
@@ -50,8 +50,8 @@ def check_window_of_round(
         raise Refused("Submission must close after it opens.")
 
 
-def check_can_take_back_round(campaign: Campaign) -> None:
-    """Refuse while something is of the current round; the campaign is locked."""
+def is_empty_round(_: User, campaign: Campaign) -> None:
+    """Refuse if it is the first round, or has runs, batches, qrels or evaluations."""
     if campaign.round == 1:
         raise Refused("This is the first round: there is none before it.")
     n_runs = Run.objects.of_round(campaign, campaign.round).count()
@@ -64,3 +64,14 @@ def check_can_take_back_round(campaign: Campaign) -> None:
     if any(held):
         named = get_text_list(list(filter(None, held)), "and")
         raise Refused(f"Round {campaign.round} has {named}, so it cannot be taken back.")
+
+
+class Rounds(Verbs):
+    see = change = Verb(organizes)
+    begin = Verb(organizes, is_not_archived)
+    take_back = Verb(organizes, is_not_archived, is_empty_round)
+
+
+class WholeCampaigns(Verbs):
+    copy = Verb(organizes, makes_campaigns)
+    throw_away_rehearsal = Verb(organizes, may_be_thrown_away)

@@ -14,19 +14,19 @@ from assess.models.days import JudgedDay
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedDocument, is_settled
 from campaigns.models.campaign import Campaign
+from overview.core.burn_up import BurnUp
 from overview.core.stages import CampaignFacts
 from qrels.models import Qrels
 
 
-def progress(campaign: Campaign, facts: CampaignFacts) -> dict[str, Any]:
-    """Return what `burn_up` draws of official grades, by the days of the campaign's zone."""
-    return {
-        "judged": decided_by_day(campaign, is_shared=facts.judging.n_shared > 0),
-        "n_documents": facts.n_to_judge,
-        "today": campaign.day_of(timezone.now()),
-        "deadline": campaign.last_day_of_judging,
-        "qrels": _published(campaign),
-    }
+def burn_up_of(campaign: Campaign, facts: CampaignFacts) -> BurnUp:
+    return BurnUp(
+        n_judged_on=decided_by_day(campaign, is_shared=facts.judging.n_shared > 0),
+        n_documents=facts.n_to_judge,
+        today=campaign.day_of(timezone.now()),
+        deadline=campaign.last_day_of_judging,
+        qrels=_published(campaign),
+    )
 
 
 def decided_by_day(campaign: Campaign, *, is_shared: bool) -> dict[date, int]:

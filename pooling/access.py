@@ -1,18 +1,16 @@
 """Who may build, freeze, take back and delete batches of a pool, and in which state."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from django.contrib.auth.models import AnonymousUser
-
-from accounts.access import Refused
+from accounts.access import Refused, Verb, Verbs
 from accounts.models import User
-from campaigns.access.releases import check_released
-from campaigns.access.roles import check_can_organize, roles
+from campaigns.access.releases import is_released
+from campaigns.access.roles import Person, is_not_archived, organizes, roles
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
-from campaigns.models.trail import check_not_archived
 from cleverdon.pools.entries import GRADED, Standing
 from cleverdon.pools.lists import Contributors
 from cleverdon.pools.strategy.sampling import SAMPLE
@@ -38,15 +36,7 @@ EMPTY = "The draft is empty: none of its runs has a document for a topic of this
 NOTHING_NEW = "The draft is empty: the pool has all its documents already."
 
 
-def check_can_see_pool(user: User | AnonymousUser, campaign: Campaign) -> None:
-    check_pool_shown(roles(user, campaign), campaign)
-
-
-def check_pool_shown(user_roles: Collection[str], campaign: Campaign) -> None:
-    check_released(user_roles, campaign, Release.What.POOL)
-
-
-def batches_seen(user: User | AnonymousUser, campaign: Campaign) -> BatchQuerySet:
+def batches_seen(user: Person, campaign: Campaign) -> BatchQuerySet:
     """Return the frozen batches that this person may see: of the version released, or all."""
     user_roles, batches = roles(user, campaign), Batch.objects.frozen_of(campaign)
     if Role.ORGANIZER in user_roles:
@@ -55,8 +45,8 @@ def batches_seen(user: User | AnonymousUser, campaign: Campaign) -> BatchQuerySe
     return batches.filter(version__lte=max((each.subject_id or 0 for each in released), default=0))
 
 
-def check_is_not_released(batch: Batch) -> None:
-    """Refuse to take a batch back that a release of the pool shows, or will show."""
+def is_not_released(_: User, batch: Batch) -> None:
+    """Refuse while a release of the pool shows it, or will."""
     standing = batch.campaign.releases.standing().filter(what=Release.What.POOL)
     if release := standing.filter(subject_id__gte=batch.version).first():
         raise Refused(
@@ -65,9 +55,8 @@ def check_is_not_released(batch: Batch) -> None:
         )
 
 
-def check_can_build(user: User, campaign: Campaign) -> None:
-    check_can_organize(user, campaign)
-    check_not_archived(campaign)
+def has_room_for_drafts(_: User, campaign: Campaign) -> None:
+    """Refuse while there are too many drafts."""
     if Batch.objects.drafts_of(campaign).count() >= MAX_DRAFTS:
         raise Refused(f"There are {MAX_DRAFTS} drafts: delete one before you build another.")
 
@@ -118,37 +107,39 @@ def _check_topics(campaign: Campaign, documents: Sequence[Sequence[str]]) -> Non
             raise Refused(f"There is no topic {topic[:40]} for {docno[:80]}.")
 
 
-def check_can_find_duplicates(user: User, campaign: Campaign, last: Job | None) -> None:
-    check_can_organize(user, campaign)
-    check_not_archived(campaign)
+def has_texts_to_compare(_: User, campaign: Campaign) -> None:
+    """Refuse while they are being looked for, or before a batch is formed."""
+    last = Job.objects.about("find_duplicates", campaign.pk)
     if last and not last.is_finished:
         raise Refused("Duplicates are being looked for already.")
     if not Batch.objects.filter(campaign=campaign).n_by_topic(*GRADED):
         raise Refused("There are no documents to compare yet: form a batch of the pool first.")
 
 
-def check_can_delete(user: User, batch: Batch) -> None:
-    check_can_organize(user, batch.campaign)
+def is_draft(_: User, batch: Batch) -> None:
+    """Refuse if it is frozen."""
     if batch.is_frozen:
         raise Refused("A frozen batch cannot be deleted: take it back first.")
 
 
-def check_can_freeze(user: User, batch: Batch) -> None:
-    check_can_organize(user, batch.campaign)
-    check_not_archived(batch.campaign)
+def is_built(_: User, batch: Batch) -> None:
+    """Refuse if it is frozen already, or not built."""
     if batch.is_frozen:
         raise Refused(f"The batch ({batch}) is frozen already.")
     if batch.state == Batch.State.FAILED:
         raise Refused("The draft could not be built: try again, or form another.")
     if batch.state != Batch.State.BUILT:
         raise Refused("The draft is still being built. It can be frozen once it is complete.")
-    check_is_up_to_date(batch)
+
+
+def has_documents(_: User, batch: Batch) -> None:
+    """Refuse if it has no new documents."""
     if not any(batch.counts.get(each) for each in GRADED):
         raise Refused(NOTHING_NEW if batch.base else EMPTY)
 
 
-def check_is_up_to_date(batch: Batch) -> None:
-    """Refuse a draft whose runs or topics, or the pool, have changed since it was built."""
+def is_up_to_date(_: User, batch: Batch) -> None:
+    """Refuse if its runs, its topics, texts or the pool have changed since it was built."""
     pool = Pool.objects.of(batch.campaign)
     if batch.base != (pool.version if pool else 0):
         raise Refused("The pool has changed since the draft was built: build it again.")
@@ -167,12 +158,28 @@ def check_is_up_to_date(batch: Batch) -> None:
         raise Refused("Topics have been deleted since the draft was built: build it again.")
 
 
-def check_can_take_back(user: User, batch: Batch) -> None:
-    check_can_organize(user, batch.campaign)
-    check_not_archived(batch.campaign)
+def is_last(_: User, batch: Batch) -> None:
+    """Refuse if it is not the last batch of the pool."""
     if batch.pool is None:
         raise Refused(NOT_FROZEN)
     if batch.version != batch.pool.version:
         raise Refused("Only the last batch of the pool can be taken back.")
-    check_is_not_released(batch)
+
+
+def carries_nothing(_: User, batch: Batch) -> None:
+    """Refuse once something of it is judged, or published qrels name it."""
     CHECK_TAKING_BACK(batch)
+
+
+class Pools(Verbs):
+    see = Verb(partial(is_released, Release.What.POOL))
+    see_duplicates = Verb(organizes)
+    find_duplicates = Verb(organizes, is_not_archived, has_texts_to_compare)
+
+
+class Batches(Verbs):
+    see = Verb(organizes)
+    build = Verb(organizes, is_not_archived, has_room_for_drafts)
+    delete = Verb(organizes, is_draft)
+    freeze = Verb(organizes, is_not_archived, is_built, is_up_to_date, has_documents)
+    take_back = Verb(organizes, is_not_archived, is_last, is_not_released, carries_nothing)

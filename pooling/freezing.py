@@ -7,11 +7,12 @@ from django.core.cache import cache
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts.access import Refused
+from accounts.access import Refused, check
 from accounts.models import User
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from pooling import access
+from pooling.access import Batches
 from pooling.events import PoolEvent
 from pooling.from_above import GROWN
 from pooling.models.batches import Batch
@@ -49,7 +50,7 @@ def drafted(user: User, campaign: Campaign, runs: Iterable[Run], **how: Any) -> 
 
 def freeze(user: User, batch: Batch, sha256: str, event: PoolEvent) -> Batch:
     """Have a draft with this hash join the pool of its campaign, which is locked."""
-    access.check_can_freeze(user, batch)
+    check(Batches.freeze, user, batch)
     pool = _grown(batch)
     unchanged = Batch.objects.filter(pk=batch.pk, sha256=sha256)
     now = {"frozen_at": timezone.now(), "frozen_by": user, "pool": pool, "version": pool.version}

@@ -9,7 +9,7 @@ from django.core.cache import cache
 
 from accounts.access import NotThere, Refused, can
 from accounts.models import User
-from campaigns.access.roles import check_can_organize
+from campaigns.access.campaign import Campaigns
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.trail import check_not_archived
@@ -167,6 +167,6 @@ def _draft(pool: Pool, latest: Batch, topics: list[str]) -> None:
 def _organizer_of(batch: Batch) -> User:
     """Return who froze the batch or, if they no longer organize the campaign, who does."""
     who = batch.frozen_by or batch.created_by
-    if can(check_can_organize, who, batch.campaign):
+    if can(Campaigns.organize, who, batch.campaign):
         return who
     return batch.campaign.membership_set.filter(role=Role.ORGANIZER).earliest("pk").user

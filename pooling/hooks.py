@@ -14,7 +14,7 @@ from collection.from_above import (
 )
 from collection.models.texts import Document, Topic
 from pooling import facts
-from pooling.access import check_pool_shown
+from pooling.access import Pools
 from pooling.events import PoolEvent
 from pooling.models.entries import PoolEntry
 from pooling.models.likenesses import Likeness
@@ -35,4 +35,4 @@ USES += [
     Use(Topic, "change split", "in the frozen pool", frozen_entries, "topic__number"),
     Use(Topic, "delete remove", "in a pool", entries, "topic__number"),
 ]
-TABS.append(Tab(330, "pool", "pooling:pool", check=check_pool_shown))
+TABS.append(Tab(330, "pool", "pooling:pool", verb=Pools.see))

@@ -5,9 +5,9 @@ from typing import Any, BinaryIO, cast
 
 from django.db.models import Exists, OuterRef
 
-from accounts.access import check_seen
+from accounts.access import check, check_seen
 from accounts.models import User
-from campaigns.acting import in_campaign
+from campaigns.acting import act, in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from cleverdon.pools.strategy.table import STRATEGIES
@@ -15,7 +15,8 @@ from cleverdon.trec.ranking import DEFAULT_RULES
 from cleverdon.trec.versions import version
 from jobs import work
 from jobs.models import Job
-from pooling import access, tasks
+from pooling import tasks
+from pooling.access import Batches, Pools, check_choice
 from pooling.events import PoolEvent
 from pooling.freezing import drafted, freeze, lock, present
 from pooling.from_above import REMOVE_DEPENDENTS, dependents_of, existing_judgments
@@ -27,10 +28,9 @@ from pooling.models.pools import Pool
 from runs.models import Run
 
 
-@in_campaign
+@act(Batches.build)
 def request_forecast(*, user: User, campaign: Campaign) -> None:
     """Have a worker number the documents of the valid runs, unless that is done or on its way."""
-    access.check_can_build(user, campaign)
     if Forecast.objects.current_of(campaign, existing_judgments(campaign)):
         return
     forecast, _ = Forecast.objects.get_or_create(campaign=campaign)
@@ -58,7 +58,7 @@ def request_batch(
     one.
     """
     campaign = lock(campaign)
-    access.check_can_build(user, campaign)
+    check(Batches.build, user, campaign)
     how = {
         "strategy": strategy,
         "parameters": parameters,
@@ -72,7 +72,7 @@ def request_batch(
 def _requested(
     user: User, campaign: Campaign, runs: Sequence[Run], event: PoolEvent, how: Mapping[str, Any]
 ) -> Batch:
-    access.check_choice(campaign, runs, how)
+    check_choice(campaign, runs, how)
     runs = runs if STRATEGIES[how["strategy"]].reads_runs else ()
     usual = {"round": campaign.round, "seed": campaign.seed}
     batch = drafted(user, campaign, runs, **{**usual, **how})
@@ -89,7 +89,7 @@ def import_batch(*, user: User, campaign: Campaign, file: BinaryIO) -> Batch:
     The job fails if its hash is not that of the file.
     """
     campaign = lock(campaign)
-    access.check_can_build(user, campaign)
+    check(Batches.build, user, campaign)
     runs, how = choice_of(campaign, file)
     return _requested(user, campaign, runs, PoolEvent.IMPORTED, how)
 
@@ -99,8 +99,7 @@ def request_duplicates(*, user: User, campaign: Campaign) -> Job:
     """Have a worker look for documents that say the same, in the pool and in its drafts."""
     lock(campaign)
     kind = tasks.find_duplicates
-    last = Job.objects.about(kind.name, campaign.pk)
-    access.check_can_find_duplicates(user, campaign, last)
+    check(Pools.find_duplicates, user, campaign)
     AuditEvent.record(campaign, user, PoolEvent.COMPARED, "the pool and its drafts")
     return work.request(campaign=campaign, kind=kind, subject_id=campaign.pk, user=user)
 
@@ -145,7 +144,7 @@ def take_back_batch(*, user: User, batch: Batch, seen: str | None = None) -> Bat
     list(pools.select_for_update(no_key=batch.version != 1))
     rows = Batch.objects.filter(pk=batch.pk)
     batch = present(rows.select_for_update(of=("self",), no_key=True))
-    access.check_can_take_back(user, batch)
+    check(Batches.take_back, user, batch)
     going = dependents_of(batch)
     check_seen(seen, version(going), f"What depends on the batch ({'; '.join(going)})")
     REMOVE_DEPENDENTS(user, batch)
@@ -176,5 +175,5 @@ def _going(user: User, batch: Batch) -> Batch:
     work.cancel(tasks.build_batch, batch.pk, "The draft was deleted.")
     lock(batch.campaign)
     batch = present(Batch.objects.filter(pk=batch.pk).select_for_update(of=("self",)))
-    access.check_can_delete(user, batch)
+    check(Batches.delete, user, batch)
     return batch

@@ -2,14 +2,14 @@
 
 from collections.abc import Collection, Mapping
 
-from accounts.access import NotThere, NotYours, Refused, why_not
+from accounts.access import NotThere, NotYours, Refused, Verb, Verbs, why_not
 from accounts.models import User
 from assess.access.answers import FAULTS, Invalid
 from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from assess.models.serving import MISSING
 from campaigns.access.people import removals
-from campaigns.access.roles import roles
+from campaigns.access.roles import organizes, roles
 from campaigns.access.windows import check_window
 from campaigns.core.grades import Scale
 from campaigns.models.campaign import Campaign
@@ -23,8 +23,11 @@ NO_PRACTICE = "This campaign has no practice topic."
 SWITCHED_OFF = "The organizers have switched practice off."
 
 
-def check_knows_practice(user: User, campaign: Campaign) -> None:
-    """Let members in; tell a removed assessor so, and others that there is no such campaign."""
+def knows_practice(user: User, campaign: Campaign) -> None:
+    """Let members pass.
+
+    A removed assessor is told so, others that there is no such campaign.
+    """
     if roles(user, campaign):
         return
     if removals(campaign, user=user.pk, role=Role.ASSESSOR).exists():
@@ -36,16 +39,17 @@ def roles_in_practice(user: User, campaign: Campaign) -> set[str]:
     """Return somebody's roles; refuse all but organizers and assessors."""
     user_roles = roles(user, campaign)
     if not user_roles:
-        check_knows_practice(user, campaign)
+        knows_practice(user, campaign)
     if not {Role.ORGANIZER, Role.ASSESSOR} & user_roles:
         raise NotYours(f"Practice is for the assessors and organizers of {campaign}.")
     return user_roles
 
 
-def check_can_practice(user: User, practice: Practice) -> None:
-    """Let organizers see the practice topic at any time, assessors once judging has opened.
+def may_practice(user: User, practice: Practice) -> None:
+    """Let organizers, and assessors once judging has opened, pass.
 
-    Assessors can still read what they answered after practice is switched off.
+    Refuse if there is no practice topic, and assessors if it was switched off before they answered
+    anything.
     """
     campaign = practice.campaign
     user_roles = roles_in_practice(user, campaign)
@@ -59,9 +63,8 @@ def check_can_practice(user: User, practice: Practice) -> None:
         raise Refused(SWITCHED_OFF)
 
 
-def check_can_answer_practice(user: User, practice: Practice) -> None:
-    """Let people answer until judging closes; assessors only while practice is on."""
-    check_can_practice(user, practice)
+def may_answer(user: User, practice: Practice) -> None:
+    """Refuse once judging is closed, and assessors while practice is switched off."""
     campaign = practice.campaign
     check_window(campaign, "Judging", None, campaign.judging_closes_at)
     if not practice.is_on and Role.ORGANIZER not in roles(user, campaign):
@@ -132,7 +135,7 @@ def comes_first(user: User, practice: Practice) -> bool:
     judged = Judgment.objects.served().filter(topic__campaign=practice.campaign)
     if judged.filter(assessor=user).exists():
         return False
-    if why_not(check_can_answer_practice, user, practice):
+    if why_not(PracticeTopic.answer, user, practice):
         return False
     answered = answers_of(practice, [user.pk]).get(user.pk, {})
     return any(each.docno not in answered for each in practised(practice))
@@ -144,9 +147,8 @@ def n_practice_grades(campaign: Campaign, grades: Collection[int]) -> dict[str, 
     return {"practice grade": known.filter(grade__in=grades).count()}
 
 
-def check_can_read(user: User, campaign: Campaign) -> None:
-    check_can_practice(user, Practice.objects.of(campaign))
-
-
-def check_can_answer(user: User, campaign: Campaign) -> None:
-    check_can_answer_practice(user, Practice.objects.of(campaign))
+class PracticeTopic(Verbs):
+    see = Verb(knows_practice)
+    read = Verb(may_practice)
+    answer = Verb(may_practice, may_answer)
+    change = Verb(organizes)

@@ -9,8 +9,9 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.trail import EVENTS
 from collection.from_above import DOCUMENT_MENTIONS, USES, Mention, Use
 from collection.models.texts import Document
-from practice.access import check_can_answer, check_can_read, n_practice_grades
+from practice.access import PracticeTopic, n_practice_grades
 from practice.events import PracticeEvent
+from practice.models import Practice
 
 
 def _documents(campaign: Campaign) -> KnownGradeQuerySet:
@@ -28,5 +29,5 @@ EVENTS.append(PracticeEvent)
 N_GRADED.register(n_practice_grades)
 DOCUMENT_MENTIONS.register(_mentions)
 USES.append(Use(Document, "delete remove", "used for practice", _documents, "item__docno"))
-READ_PRACTICE.register(check_can_read)
-ANSWER_PRACTICE.register(check_can_answer)
+READ_PRACTICE.register(lambda user, its: PracticeTopic.read(user, Practice.objects.of(its)))
+ANSWER_PRACTICE.register(lambda user, its: PracticeTopic.answer(user, Practice.objects.of(its)))

@@ -5,24 +5,19 @@ from typing import Any
 
 from django.utils import timezone
 
+from accounts.access import check
 from accounts.models import User
 from assess import leases
 from assess.assignments import Placed, serve_more
 from assess.core.purposes import PRACTICE
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
-from campaigns.access.roles import check_can_organize
-from campaigns.acting import in_campaign
+from campaigns.acting import act, in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from collection.models.items import Item
 from collection.models.texts import Document
-from practice.access import (
-    check_can_answer_practice,
-    check_practice,
-    check_practice_known,
-    practised,
-)
+from practice.access import PracticeTopic, check_practice, check_practice_known, practised
 from practice.core import Known
 from practice.events import PracticeEvent
 from practice.models import Practice
@@ -41,13 +36,12 @@ FIELDS = {
 STATEMENT = frozenset({"title", "description", "narrative"})
 
 
-@in_campaign
+@act(PracticeTopic.change)
 def change_practice(*, user: User, campaign: Campaign, changes: Mapping[str, Any]) -> Practice:
     """Change `FIELDS` of the practice topic and record it; `known` is a list of `Known`.
 
     Answers stay, with the grade known at that time.
     """
-    check_can_organize(user, campaign)
     # A second organizer waits, and so does a change of the scale.
     locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     practice = Practice.objects.of(locked)
@@ -128,7 +122,7 @@ def serve_practice(*, user: User, campaign: Campaign) -> Assignment:
     unless it is answered, and comes back with its known grade.
     """
     practice = _as_now(campaign)
-    check_can_answer_practice(user, practice)
+    check(PracticeTopic.answer, user, practice)
     defaults = {"topic": practice.topic, "kind": PRACTICE, "seed": 0, "created_by": user}
     made, _ = practice.assignments.get_or_create(assessor=user, defaults=defaults)
     assignment = Assignment.objects.practice().select_for_update(no_key=True).get(pk=made.pk)

@@ -1,33 +1,29 @@
 """Who may publish, import and see qrels, and what a version may be."""
 
-from collections.abc import Collection
+from functools import partial
 
-from django.contrib.auth.models import AnonymousUser
 from django.utils.text import get_text_list
 
-from accounts.access import NotThere, Refused
+from accounts.access import NotThere, Refused, Verb, Verbs
 from accounts.models import User
 from assess.access.answers import Invalid
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
-from campaigns.access.releases import check_released
-from campaigns.access.roles import check_can_organize, roles
+from campaigns.access.releases import is_released
+from campaigns.access.roles import Person, organizes, roles
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
 from cleverdon.trec.words import counted
 from pooling.facts import has_existing
 from pooling.models.batches import Batch
-from qrels.core import QrelsFacts
 from qrels.from_above import WHY_NOT_WITHDRAW
 from qrels.models import Qrels, QrelsImport, QrelsQuerySet
 
-Person = User | AnonymousUser
 
-
-def check_nothing_rests_on(qrels: Qrels) -> None:
-    """Refuse to withdraw a version while something rests on it; the campaign is locked."""
+def supports_nothing(_: User, qrels: Qrels) -> None:
+    """Refuse while a release rests on it."""
     for reason in filter(None, WHY_NOT_WITHDRAW(qrels)):
         raise Refused(reason)
 
@@ -42,14 +38,6 @@ def check_nothing_published_since(batch: Batch) -> None:
         )
 
 
-def check_can_see_qrels(user: Person, campaign: Campaign) -> None:
-    check_qrels_shown(roles(user, campaign), campaign)
-
-
-def check_qrels_shown(user_roles: Collection[str], campaign: Campaign) -> None:
-    check_released(user_roles, campaign, Release.What.QRELS)
-
-
 def versions_shown(user: Person, campaign: Campaign) -> QrelsQuerySet:
     """Return the versions that this person may see: organizers all, others the released ones."""
     versions = Qrels.objects.filter(campaign=campaign)
@@ -60,9 +48,8 @@ def versions_shown(user: Person, campaign: Campaign) -> QrelsQuerySet:
     return versions.filter(pk__in=[each.subject_id for each in released])
 
 
-def check_can_see_version(user: Person, qrels: Qrels) -> None:
-    """Refuse a version that is not released to this person as one that does not exist."""
-    check_can_see_qrels(user, qrels.campaign)
+def is_shown(user: Person, qrels: Qrels) -> None:
+    """Refuse a version that is not released to the person, as if it did not exist."""
     if not versions_shown(user, qrels.campaign).filter(pk=qrels.pk).exists():
         raise NotThere
 
@@ -88,8 +75,8 @@ def versions_of_round(campaign: Campaign) -> str:
     return f"qrels {get_text_list(names, 'and')}" if names else ""
 
 
-def check_can_publish(user: User, campaign: Campaign) -> None:
-    check_can_organize(user, campaign)
+def has_grades(_: User, campaign: Campaign) -> None:
+    """Refuse while nothing has an official grade."""
     if not Assignment.objects.n_official(campaign) and not has_existing(campaign):
         why = "no primary assessor has judged a document"
         if SharedQueue.objects.filter(topic__campaign=campaign).exists():
@@ -128,8 +115,8 @@ def check_is_new(campaign: Campaign, **facts: object) -> None:
         )
 
 
-def check_can_import(upload: QrelsImport) -> QrelsFacts:
-    """Return what an uploaded file holds; refuse one that has not been read, or is settled."""
+def is_readable(_: User, upload: QrelsImport) -> None:
+    """Refuse if it has not been read, or is settled."""
     why_not = {
         "imported": f"has been imported already, as {upload.qrels}.",
         "discarded": "has been discarded. Upload it again to import it.",
@@ -138,12 +125,25 @@ def check_can_import(upload: QrelsImport) -> QrelsFacts:
     if upload.facts is None or upload.state in why_not:
         why = why_not.get(upload.state, "is still being read.")
         raise Refused(f"{upload.file_name} {why}")
-    return upload.facts
 
 
-def check_has_judgments(qrels: Qrels) -> None:
-    """Refuse to look for the judgments behind a version that was imported."""
+def has_judgments(_: User, qrels: Qrels) -> None:
+    """Refuse if it was imported."""
     if qrels.is_imported:
         raise Refused(
             f"Qrels v{qrels.number} were imported, so the judgments that they rest on are not here."
         )
+
+
+class QrelsVersions(Verbs):
+    see_list = Verb(partial(is_released, Release.What.QRELS))
+    see = Verb(see_list, is_shown)
+    publish = Verb(organizes, has_grades)
+    withdraw = Verb(organizes, supports_nothing)
+    reinstate = audit = Verb(organizes)
+    see_judgments = Verb(organizes, has_judgments)
+
+
+class QrelsImports(Verbs):
+    upload = see = discard = Verb(organizes)
+    confirm = Verb(organizes, is_readable)

@@ -10,7 +10,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 from django.core.files.base import ContentFile, File
 
-from accounts.access import check_accepted, check_seen
+from accounts.access import check, check_accepted, check_seen
 from accounts.models import User
 from assess.core.records import Basis, JudgmentRecord, Official
 from assess.models.records import records_of
@@ -22,7 +22,7 @@ from cleverdon.trec.qrels import JudgedPairs, write_qrels
 from cleverdon.trec.versions import version
 from pooling.models.pools import Pool
 from pooling.models.populations import n_undrawn
-from qrels.access import check_can_publish, check_could_be_read, check_is_new, check_level
+from qrels.access import QrelsVersions, check_could_be_read, check_is_new, check_level
 from qrels.core import QrelsFacts, loss
 from qrels.events import QrelsEvent
 from qrels.models import Qrels
@@ -70,7 +70,7 @@ def build(
     """
     number = next_number(campaign, seen)
     # From here on the judgments cannot be thrown away.
-    check_can_publish(user, campaign)
+    check(QrelsVersions.publish, user, campaign)
     check_could_be_read(campaign)
     level = campaign.level if level is None else level
     check_level(level, max(grade.value for grade in campaign.scale.grades))

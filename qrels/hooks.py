@@ -6,7 +6,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.trail import EVENTS
 from pooling.from_above import CHECK_TAKING_BACK, EXISTING, Existing
 from pooling.models.batches import Batch
-from qrels.access import check_nothing_published_since, check_qrels_shown, reason_to_keep
+from qrels.access import QrelsVersions, check_nothing_published_since, reason_to_keep
 from qrels.events import QrelsEvent
 from qrels.from_above import WHY_NOT_WITHDRAW
 from qrels.models import Qrels
@@ -32,4 +32,4 @@ CHECK_TAKING_BACK.register(check_nothing_published_since)
 EXISTING.register(_existing)
 WHY_KEEP.register(reason_to_keep)
 WHY_NOT_WITHDRAW.register(_why_kept_for_pool)
-TABS.append(Tab(510, "qrels", "qrels:qrels", check=check_qrels_shown))
+TABS.append(Tab(510, "qrels", "qrels:qrels", verb=QrelsVersions.see_list))

@@ -1,16 +1,12 @@
 """Who may ask, withdraw and answer, and what questions, answers and notes may hold."""
 
-from collections.abc import Collection
-
-from accounts.access import NotThere, NotYours, Refused
+from accounts.access import NotThere, NotYours, Refused, Verb, Verbs
 from accounts.models import User
 from assess.access.answers import MAX_COMMENT_LENGTH, Invalid, Stale
-from assess.access.judging import check_can_judge
+from assess.access.judging import Judging
 from assess.models.assigning import Assignment
-from campaigns.access.roles import check_can_organize, member_roles
-from campaigns.models.campaign import Campaign
+from campaigns.access.roles import campaign_of, is_not_archived, member_roles, organizes
 from campaigns.models.people import Role
-from campaigns.models.trail import check_not_archived
 from cleverdon.trec.streams import storable
 from questions.core import Note
 from questions.models import Answering, Question, TopicNote
@@ -37,42 +33,40 @@ def check_storable(what: str, *texts: str) -> None:
         raise Invalid("text", f"{what} may not contain NUL characters or lone surrogates.")
 
 
-def check_can_ask(
-    user: User,
-    assignment: Assignment,
-    docno: str,
-    text: str,
-    user_roles: Collection[str] | None = None,
-) -> None:
-    check_can_judge(user, assignment, user_roles)
+def check_question(assignment: Assignment, docno: str, text: str) -> None:
     check_text(text, "A question")
     if docno and not assignment.entries.filter(item__key=storable(docno)).exists():
         sentence = f"{storable(docno)} is not a document you were given for topic"
         raise Refused(f"{sentence} {assignment.topic}.")
 
 
-def check_is_assessor(user: User, campaign: Campaign) -> None:
+def is_assessor(user: User, thing: object) -> None:
+    """Let assessors pass."""
+    campaign = campaign_of(thing)
     if Role.ASSESSOR not in member_roles(user, campaign):
         raise NotYours(f"Questions are asked by the assessors of {campaign}.")
 
 
-def check_can_withdraw_question(user: User, question: Question) -> None:
-    """Let the asker take a question back until it is answered; to others it does not exist."""
-    campaign = question.topic.campaign
-    check_is_assessor(user, campaign)
+def has_asked(user: User, question: Question) -> None:
+    """Refuse if somebody else has asked it, as if it did not exist."""
     if question.asker_id != user.pk:
         raise NotThere
-    check_not_archived(campaign)
+
+
+def is_open(_: User, question: Question) -> None:
+    """Refuse once it is answered."""
     if question.answers.exists():
         raise Refused("It has been answered meanwhile, so it stays, with its answer.")
 
 
-def check_can_answer(user: User, question: Question, text: str, audience: str) -> None:
-    campaign = question.topic.campaign
-    check_can_organize(user, campaign)
+def check_answer(text: str, audience: str) -> None:
     check_text(text, "An answer")
     if audience not in Answering.Audience.values:
         raise Invalid("audience", "Say who is to read the answer.")
+
+
+def is_not_withdrawn(_: User, question: Question) -> None:
+    """Refuse if it has been withdrawn."""
     if question.withdrawn_at:
         raise Refused(f"{question.asker} has withdrawn this question.")
 
@@ -94,3 +88,15 @@ def check_note(note: Note) -> None:
         values = ", ".join(TopicNote.Difficulty.values)
         raise Invalid("difficulty", f"A topic is {values}, or leave it empty.")
     check_storable("A note", *note)
+
+
+class Questions(Verbs):
+    see = Verb(organizes)
+    see_own = Verb(is_assessor)
+    ask = Judging.judge
+    withdraw = Verb(is_assessor, has_asked, is_not_archived, is_open)
+    answer = Verb(organizes, is_not_withdrawn)
+
+
+class Notes(Verbs):
+    save = Judging.judge

@@ -5,24 +5,16 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.access import Refused, check_seen
+from accounts.access import Refused, check, check_seen
 from accounts.models import User
-from assess.access.judging import check_can_judge
 from assess.models.answering import lock_assignment
 from assess.models.assigning import Assignment
 from assess.services.judgment_files import JudgingFile
-from campaigns.acting import in_campaign
+from campaigns.acting import act, in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from cleverdon.trec.versions import version
-from questions.access import (
-    NoteChanged,
-    check_can_answer,
-    check_can_ask,
-    check_can_withdraw_question,
-    check_is_assessor,
-    check_note,
-)
+from questions.access import NoteChanged, Notes, Questions, check_answer, check_note, check_question
 from questions.core import Note, NoteRecord, QuestionRecord
 from questions.events import QuestionEvent
 from questions.models import Answering, AnswerSeen, Question, TopicNote
@@ -47,7 +39,8 @@ def ask(
         if (earlier.asker_id, earlier.topic_id) != (user.pk, locked.topic_id):
             raise Refused(ASKED_ELSEWHERE)
         return earlier
-    check_can_ask(user, locked, docno, text, locked.roles)
+    check(Questions.ask, user, locked)
+    check_question(locked, docno, text)
     return Question.objects.create(
         client_id=client_id, topic=locked.topic, docno=docno, asker=user, text=text
     )
@@ -57,7 +50,7 @@ def ask(
 def withdraw_question(*, user: User, question: Question) -> Question:
     """Take an unanswered question back."""
     locked = _locked(question)
-    check_can_withdraw_question(user, locked)
+    check(Questions.withdraw, user, locked)
     if not locked.withdrawn_at:
         locked.withdrawn_at = timezone.now()
         locked.save(update_fields=["withdrawn_at"])
@@ -78,7 +71,8 @@ def answer(
     `seen` is the version of the newest answer's id, 0 for none.
     """
     locked = _locked(question)
-    check_can_answer(user, locked, text, audience)
+    check(Questions.answer, user, locked)
+    check_answer(text, audience)
     present = locked.answers.last()
     if present and (present.text, present.audience) == (text, audience):
         return present
@@ -98,10 +92,9 @@ def answer(
     return made
 
 
-@in_campaign
+@act(Questions.see_own)
 def see_answers(*, user: User, campaign: Campaign, answers: list[int]) -> None:
     """Record that an assessor has seen these answers, by id, of those they may read."""
-    check_is_assessor(user, campaign)
     readable = Question.objects.readable_to(user, campaign)
     seen = {pk for each in readable if (pk := each.answer_id) and pk in answers}
     rows = [AnswerSeen(answer_id=pk, reader=user) for pk in sorted(seen)]
@@ -120,7 +113,7 @@ def save_note(*, assessor: User, pk: int, note: Note, version: int | None = None
     Raises NoteChanged if it has another version by now than the page had.
     """
     assignment = lock_assignment(pk, assessor)
-    check_can_judge(assessor, assignment, assignment.roles)
+    check(Notes.save, assessor, assignment)
     check_note(note)
     row = TopicNote.objects.of(assignment.topic, assessor)
     if row.note == note:

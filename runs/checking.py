@@ -13,6 +13,7 @@ from django.core.files import File
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from accounts import access
 from accounts.access import Refused
 from accounts.models import User
 from campaigns.access.topics import topics_seen
@@ -28,7 +29,7 @@ from cleverdon.trec.words import counted, first_of
 from collection.bulk.comparing import unknown_docnos
 from jobs import work
 from jobs.models import Job
-from runs.access.runs import check_can_submit, check_tag_is_free, is_late
+from runs.access.runs import Runs, has_free_tag, is_late
 from runs.events import RunEvent
 from runs.models import Run, open_runs
 
@@ -40,13 +41,13 @@ def take(run: Run, user: User, **detail: object) -> Run:
     """Store a new run unchanged, inside a transaction, and have a worker check it."""
     content, name = run.file.file, str(run.file.name)
     run.file_name, run.n_bytes = name.rpartition("/")[2][-255:], content.size
-    check_tag_is_free(user, run)
+    access.check(has_free_tag, user, run)
     run.file.save(name, content, save=False)
     campaign = _lock_tags(run)
     if campaign.round != run.campaign.round:  # it has just begun
-        check_can_submit(user, campaign)
+        access.check(Runs.submit, user, campaign)
     run.round, run.is_late = campaign.round, is_late(campaign, run.submitted_at)
-    check_tag_is_free(user, run)
+    access.check(has_free_tag, user, run)
     run.save()
     AuditEvent.record(run.campaign, user, RunEvent.RUN_SUBMITTED, run, **detail)
     work.request(campaign=run.campaign, kind=check_run, subject_id=run.pk, user=user)

@@ -10,7 +10,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.trail import EVENTS
 from collection.from_above import DELETION_COST, TEXTS_CHANGED
-from runs.access.runs import check_only_released_runs
+from runs.access.runs import Runs
 from runs.checking import answering, lost_in_words, request_recheck
 from runs.events import RunEvent
 from runs.models import Run
@@ -40,6 +40,6 @@ SETTINGS_CHANGED.register(_check_again)
 SETTINGS_COST.register(_lost_by)
 TABS += [
     Tab(310, "runs", "runs:runs", {Role.ORGANIZER, Role.PARTICIPANT}),
-    Tab(311, "runs", "runs:released_runs", check=check_only_released_runs),
+    Tab(311, "runs", "runs:released_runs", verb=Runs.see_only_released),
     Tab(320, "team", "runs:my_team", {Role.PARTICIPANT}),
 ]

@@ -11,8 +11,7 @@ from typing import BinaryIO
 from django.conf import settings
 from django.core.files import File
 
-from accounts.access import Refused
-from campaigns.access.roles import check_can_organize
+from accounts.access import Refused, check
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
@@ -36,7 +35,7 @@ from cleverdon.trec.words import counted
 from jobs import work
 from jobs.models import Job
 from runs import checking
-from runs.access.teams import check_is_of
+from runs.access.teams import Teams, check_is_of
 from runs.core.run_table import MAX_BYTES, RunRow, is_run_table, read_run_table
 from runs.models import SAID, Run
 
@@ -128,7 +127,7 @@ def _team_of(job: Job, member: Member) -> Team:
                 "Create the team first, or make the archive with names in UTF-8."
             )
         if team is None:
-            check_can_organize(job.created_by, job.campaign)
+            check(Teams.create, job.created_by, job.campaign)
             team = Team.objects.create(campaign=job.campaign, name=name)
             AuditEvent.record(job.campaign, job.created_by, CampaignEvent.TEAM_CREATED, team)
     return team

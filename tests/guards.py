@@ -1,8 +1,8 @@
 """The guards of the site, and the site with one of them taken out.
 
-A guard is a call of a check, the check of a guarded page, a decorator that asks for a sign-in or a
-method, a record in the audit trail, a lock, a refusal, the answer that there is nothing, or the
-choice of the rows that somebody may see.
+A guard is a call of a check, the verb of a guarded page or of a service, a rule of a verb, a
+decorator that asks for a sign-in or a method, a record in the audit trail, a lock, a refusal, the
+answer that there is nothing, or the choice of the rows that somebody may see.
 """
 
 import ast
@@ -36,6 +36,7 @@ REFUSALS = {
 }
 ACTS = "tests/db/test_acts.py::test_an_act["
 DOORS = "tests/web/test_doors.py::test_each_door_answers_each_of_the_cast[{}]"
+EACH_GUARD = "tests/web/test_doors.py::test_each_guard_of_pages_answers_each_of_the_cast"
 METHODS = "tests/web/test_doors.py::test_no_door_is_for_another_method"
 ROWS = "tests/web/test_doors.py::test_no_row_is_found_that_is_missing_or_of_another_campaign"
 NOTHING = r"tests/web/test_doors.py::test_(what_a_page|a_link_that|where_nothing)\w*(\[.*\])?"
@@ -58,7 +59,7 @@ SEEN = {
     "versions_shown": "{campaign}.qrels_set.all()",
     "evaluations_shown": "{campaign}.evaluation_set.all()",
 }
-ANY_MEMBER = "__import__('campaigns.access.roles', fromlist=['_']).check_can_view"
+ANY_MEMBER = "__import__('campaigns.access.roles', fromlist=['_']).is_member"
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,10 @@ class Mutation:
         return self.guard.startswith("@")
 
     @property
+    def is_rule(self) -> bool:
+        return self.guard.startswith("rule ")
+
+    @property
     def found(self) -> object:
         """The function, or what stands under its name; the outer one of a function in another."""
         found: object = importlib.import_module(".".join(self.path.with_suffix("").parts))
@@ -92,8 +97,16 @@ class Mutation:
 
     def apply(self) -> None:
         """Change the function where it is, so that whoever has imported it has the changed one."""
+        if self.guard.startswith("act "):
+            around = dict(zip(self.found.__code__.co_freevars, self.found.__closure__, strict=True))
+            around["verb"].cell_contents = lambda *_: None
+            return
         if self.is_decorator:
             replace_view(self.found, self.undecorated())
+            return
+        if self.is_rule:
+            verb = getattr(self.found, self.guard.split()[1])
+            verb.rules = tuple(each for n, each in enumerate(verb.rules) if str(n) != self.new)
             return
         before, after = self.source[: self.start], self.source[self.end :]
         code = compile(before + self.new.encode() + after, str(self.path), "exec")
@@ -126,12 +139,24 @@ class Mutation:
         """The doors that are enough to ask at; none if its tests name theirs."""
         return frozenset() if self.guard.startswith(NOT_FOUND) else self.doors
 
+    @property
+    def acts(self) -> list[str]:
+        """The tests of the acts whose verb has this rule."""
+        from tests.db.actions import ACTIONS
+        from tests.db.actions.verbs import VERBS
+
+        verb = getattr(self.found, self.guard.split()[1])
+        asking = {name for name, each in VERBS.items() if verb in {each, *each.rules}}
+        return [f"{ACTS}{name}]" for name in ACTIONS if {name, name.partition(" of ")[0]} & asking]
+
     def likely(self, items: list[pytest.Item]) -> list[pytest.Item]:
         """The tests made for such a guard."""
         if self.guard.startswith(NOT_FOUND):
             made = f"{re.escape(ROWS)}|{re.escape(OF_ANOTHER_TEAM)}|{NOTHING}"
         elif self.guard.startswith("visible_to"):
             made = re.escape(OF_ANOTHER_TEAM)
+        elif self.is_rule:
+            made = "|".join([re.escape(EACH_GUARD), *map(re.escape, self.acts)])
         elif self.doors:
             made = re.escape(TELLING.get(self.guard, DOORS.format("ada")))
         else:
@@ -209,11 +234,11 @@ def within(tree: ast.AST, inside: str = "") -> Iterator[tuple[str, ast.AST]]:
 def guards(node: ast.AST) -> Iterator[tuple[ast.AST, str, str]]:
     """What to replace at a node, the new text, and what the guard is called."""
     match node:
-        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name("AuditEvent")))):
-            yield node, "pass", "AuditEvent.record"
-        case ast.Expr(value=ast.Call(func=ast.Name(name) | ast.Attribute(attr=name))):
-            if name.lstrip("_").startswith("check"):
-                yield node, "pass", name
+        case ast.Expr(value=ast.Call() as call):
+            yield from of_statement(node, call)
+        case ast.Assign(targets=[target, *_], value=ast.Call(func=ast.Name("Verb"), args=rules)):
+            for n, each in enumerate(rules):
+                yield each, str(n), f"rule {ast.unparse(target)} {ast.unparse(each)}"
         case ast.Raise(exc=ast.AST() as exc):
             if REFUSALS & {each.id for each in ast.walk(exc) if isinstance(each, ast.Name)}:
                 yield node, "pass", re.sub(r"\s+", " ", ast.unparse(node))[:60].strip()
@@ -221,6 +246,17 @@ def guards(node: ast.AST) -> Iterator[tuple[ast.AST, str, str]]:
             yield from of_call(node)
         case ast.FunctionDef():
             yield from of_view(node)
+
+
+def of_statement(node: ast.Expr, call: ast.Call) -> Iterator[tuple[ast.AST, str, str]]:
+    match call:
+        case ast.Call(func=ast.Attribute(value=ast.Name("AuditEvent"))):
+            yield node, "pass", "AuditEvent.record"
+        case ast.Call(func=ast.Name("check") | ast.Attribute(attr="check"), args=[verb, *_]):
+            yield node, "pass", f"check {ast.unparse(verb)}"
+        case ast.Call(func=ast.Name(name) | ast.Attribute(attr=name)):
+            if name.lstrip("_").startswith("check"):
+                yield node, "pass", name
 
 
 def of_call(node: ast.Call) -> Iterator[tuple[ast.AST, str, str]]:
@@ -264,3 +300,5 @@ def of_view(node: ast.FunctionDef) -> Iterator[tuple[ast.AST, str, str]]:
         name = ast.unparse(each).partition("(")[0]
         if name in {"signed_in", "open_to_visitors"} or name.startswith("require_"):
             yield each, "", f"@{name}"
+        elif name == "act":
+            yield node, "", f"act {ast.unparse(each.args[0])}"

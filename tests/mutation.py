@@ -50,18 +50,19 @@ TWICE = "checked a second time, with the same sentence"
 # doors fail without any of these but the last, which the services of these files check too.
 MADE = "made when the module is loaded"
 EQUIVALENT: dict[str, str] = {
-    "agreement/web/controls.py remove_known guarded by check_can_organize": TWICE,
-    "qrels/access.py check_can_publish check_can_organize": TWICE,
-    "qrels/services/publishing.py publish_qrels check_can_organize": TWICE,
-    "overview/services/rounds.py begin_round check_can_organize": TWICE,
-    "overview/services/rounds.py take_back_round check_can_organize": TWICE,
+    "agreement/web/controls.py remove_known guarded by KnownGrades.remove": TWICE,
+    "qrels/services/importing.py import_qrels check organizes": TWICE,
+    "qrels/services/publishing.py request_publishing check organizes": TWICE,
+    "collection/services/imports.py undo_import check organizes": TWICE,
+    "overview/services/rounds.py take_back_round check organizes": TWICE,
     "campaigns/services/ending.py delete_campaign raise NotThere": "nobody has a role in None",
     "assess/web/sharing.py share raise Refused(NOT_FROZEN)": "unfrozen since `guarded`",
+    "campaigns/acting.py _acting.act check verb": "the verb of each service is taken out by itself",
     "campaigns/web/lists.py csv_of.view @require_safe": MADE,
-    "campaigns/web/lists.py csv_of.view guarded by noun.check": MADE,
+    "campaigns/web/lists.py csv_of.view guarded by noun.see": MADE,
     "assess/web/records.py file_of.view @signed_in": MADE,
     "assess/web/records.py file_of.view @require_safe": MADE,
-    "assess/web/records.py file_of.view guarded by check_can_organize": MADE,
+    "assess/web/records.py file_of.view guarded by Judging.download": MADE,
 }
 
 
@@ -75,14 +76,16 @@ class Reach:
 
     def coming_to(self, mutation: Mutation, items: list[pytest.Item]) -> list[pytest.Item]:
         """The tests that could notice, quickest first; of what stands before a view, all that ask
-        for pages.
+        for pages; of a rule all.
         """
         lines = self.lines.get(str(mutation.path), {})
         found = {name for line in mutation.lines for name in lines.get(str(line), [])}
         could = [
             item
             for item in items
-            if item.nodeid in found or (mutation.is_decorator and "/db/" not in item.nodeid)
+            if item.nodeid in found
+            or mutation.is_rule
+            or (mutation.is_decorator and "/db/" not in item.nodeid)
         ]
         return sorted(could, key=lambda item: self.seconds[item.nodeid])
 

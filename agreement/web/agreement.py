@@ -8,14 +8,13 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import can
 from accounts.pages import UserRequest, signed_in
-from agreement.access import check_can_see_agreement, version_seen
+from agreement.access import AgreementFigures, version_seen
 from agreement.core.differences import Difference, differences, far_topics, leanings
 from agreement.tallies import Tallies, as_of, so_far
 from agreement.web import figures
 from agreement.web.drawing import pair_triangle
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
-from campaigns.access.roles import check_can_organize
 from campaigns.core.criteria import Criterion
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, listed, open_to_visitors, page
@@ -110,7 +109,7 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
 
     Only organizers see the names of assessors, and documents.
     """
-    campaign = guarded(request, slug, check_can_see_agreement)
+    campaign = guarded(request, slug, AgreementFigures.see)
     version, scale = version_seen(request.user, campaign), campaign.scale
     criteria = tuple(each.name for each in campaign.every_criterion)
     found = as_of(version.judgments, criteria) if version else so_far(campaign)
@@ -128,7 +127,7 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
     }
     if found.grades:
         context |= _figures(request, campaign, found, report)
-    if not can(check_can_organize, request.user, campaign):
+    if not can(AgreementFigures.see_pairs, request.user, campaign):
         context["pictures"] = {}  # they name assessors
     elif found.grades:
         far = None if request.GET.get("whole") == "disagreements" else DISAGREEMENTS
@@ -183,7 +182,7 @@ def _spans(has_matrix: bool, few_topics: bool) -> dict[str, str]:
 @require_safe
 def matrices(request: UserRequest, slug: str) -> HttpResponse:
     """Show the confusion matrices of the pairs or topics, paged: they may be thousands of cells."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, AgreementFigures.see_pairs)
     chosen = request.GET.get("by", "pair")
     if chosen not in BY:
         raise Http404

@@ -12,13 +12,12 @@ from accounts.access import Refused
 from accounts.pages import UserRequest, sent, signed_in
 from agreement.models import ControlRecord, control_records
 from agreement.web.control_figures import control_tables
-from assess.access.known_grades import BadLines
+from assess.access.known_grades import BadLines, KnownGrades
 from assess.services import known_grades
 from assess.services.judgment_files import JudgingFile
 from assess.services.known_grades import confirm_known as confirm_known_grade
 from assess.web.known_grades_forms import ConfirmKnownForm, KnownForm, RemoveKnownForm
 from assess.web.records import table_of
-from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import check_is_of_the_state, done, guarded, page, sentences
 from cleverdon.trec.words import counted
@@ -31,7 +30,7 @@ controls_file = table_of(CONTROLS)
 @require_http_methods(["GET", "HEAD", "POST"])
 def controls(request: UserRequest, slug: str) -> HttpResponse:
     """Show how assessors answer controls, and take a file of known grades."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, KnownGrades.see)
     form = KnownForm(**sent(request), campaign=campaign)
     if form.is_valid() and (n := _imported(request, campaign, form)):
         messages.success(request, f"{counted(n, 'known grade')} imported.")
@@ -58,7 +57,7 @@ def _imported(request: UserRequest, campaign: Campaign, form: KnownForm) -> int 
 @signed_in
 @require_POST
 def confirm_known(request: UserRequest, slug: str) -> HttpResponse:
-    campaign, form = guarded(request, slug, check_can_organize), ConfirmKnownForm(request.POST)
+    campaign, form = guarded(request, slug, KnownGrades.confirm), ConfirmKnownForm(request.POST)
     act = partial(confirm_known_grade, user=request.user, campaign=campaign)
     if form.is_valid() and (known := done(form, lambda: act(**form.cleaned_data))):
         messages.success(request, f"{known.docno} has grade {known.grade} for topic {known.topic}.")
@@ -69,7 +68,7 @@ def confirm_known(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_POST
 def remove_known(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, KnownGrades.remove)
     form = RemoveKnownForm(request.POST, campaign=campaign)
     act = partial(known_grades.remove_known, user=request.user, campaign=campaign)
     if form.is_valid() and (n := done(form, lambda: act(**form.cleaned_data))):

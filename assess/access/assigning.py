@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from django.db.models import QuerySet
 
-from accounts.access import Refused
+from accounts.access import Refused, Verb, Verbs
 from accounts.models import User
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
-from campaigns.access.roles import check_can_organize
+from campaigns.access.roles import campaign_of, organizes
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from collection.models.texts import Topic
@@ -19,10 +19,15 @@ from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 
 
-def check_can_assign(user: User, campaign: Campaign) -> None:
-    check_can_organize(user, campaign)
-    if Pool.objects.of(campaign) is None:
+def has_frozen_pool(_: User, thing: object) -> None:
+    """Refuse while no pool is frozen."""
+    if Pool.objects.of(campaign_of(thing)) is None:
         raise Refused("Topics can be assigned once the pool is frozen.")
+
+
+class Assignments(Verbs):
+    see = Verb(organizes)
+    assign = distribute = limit_assessors = hand_over = take_back = Verb(organizes, has_frozen_pool)
 
 
 def assessors_of(campaign: Campaign) -> QuerySet[User]:

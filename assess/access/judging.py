@@ -4,39 +4,44 @@ from collections.abc import Collection
 
 from django.utils import timezone
 
-from accounts.access import NotThere, NotYours, Refused, why_not
+from accounts.access import NotThere, NotYours, Refused, Verb, Verbs, why_not
 from accounts.models import User
-from assess.access.assigning import why_not_in_conflict
+from assess.access.assigning import Assignments, why_not_in_conflict
 from assess.from_above import ANSWER_PRACTICE, READ_PRACTICE
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from campaigns.access.roles import member_roles, roles
+from campaigns.access.roles import campaign_of, is_not_archived, member_roles, organizes, roles
 from campaigns.access.windows import check_window
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
-from campaigns.models.trail import AuditEvent, check_not_archived
+from campaigns.models.trail import AuditEvent
 from cleverdon.trec.words import counted, verb
 
 
-def check_can_judge(
-    user: User, assignment: Assignment, user_roles: Collection[str] | None = None
-) -> None:
-    """Refuse somebody who may not judge this; their roles are looked up if not given."""
-    campaign = assignment.topic.campaign
-    check_can_read_judgments(user, assignment, user_roles)
+def may_answer_now(user: User, assignment: Assignment) -> None:
+    """Refuse once judging or practice is closed."""
     if assignment.is_practice:
-        ANSWER_PRACTICE(user, campaign)
-        return
-    check_takes_judgments(campaign)
-    # They may have joined a team since they were given the topic.
-    if user.pk in why_not_in_conflict(campaign):
+        ANSWER_PRACTICE(user, assignment.topic.campaign)
+    else:
+        judging_is_open(user, assignment)
+
+
+def has_no_conflict(user: User, assignment: Assignment) -> None:
+    """Refuse if their team has a run in the pool, and the settings rule that out.
+
+    They may have joined it since they were given the topic.
+    """
+    if not assignment.is_practice and user.pk in why_not_in_conflict(assignment.topic.campaign):
         raise NotYours(
             "Your team has a run in the pool, which the settings rule out for assessors."
         )
 
 
-def check_is_for_judging(user: User, campaign: Campaign) -> None:
-    """Check the role alone: the page says what is not possible at the moment."""
+def is_for_judging(user: User, campaign: Campaign) -> None:
+    """Let organizers and assessors pass.
+
+    It checks the role alone: the page says what is not possible at the moment.
+    """
     if not {Role.ORGANIZER, Role.ASSESSOR} & member_roles(user, campaign):
         raise NotYours(f"Judging is for the assessors and organizers of {campaign}.")
 
@@ -59,7 +64,9 @@ def check_is_reader(user: User, reader: int | None) -> None:
         )
 
 
-def check_takes_judgments(campaign: Campaign) -> None:
+def judging_is_open(_: User, thing: object) -> None:
+    """Refuse once judging is closed."""
+    campaign = campaign_of(thing)
     check_window(campaign, "Judging", None, campaign.judging_closes_at)
 
 
@@ -94,13 +101,14 @@ def is_to_open(campaign: Campaign) -> bool:
     return bool(not campaign.archived_at and opens_at and timezone.now() < opens_at)
 
 
-def check_can_read_judgments(
-    user: User, assignment: Assignment, user_roles: Collection[str] | None = None
-) -> None:
-    """Let assessors read their own judgments and what they were given, after judging closed too.
+def reads_assignment(user: User, assignment: Assignment) -> None:
+    """Let the assessor who has the topic pass.
 
-    For others the assignment does not exist, but organizers and its former assessors read that
-    it is somebody else's.
+    Refuse before judging opens, or where practice may not be read.
+
+    They read their own judgments and what they were given after judging closed too. For others
+    the assignment does not exist, but organizers and its former assessors read that it is
+    somebody else's.
     """
     campaign = assignment.topic.campaign
     if assignment.is_practice:
@@ -108,7 +116,9 @@ def check_can_read_judgments(
             raise NotThere
         READ_PRACTICE(user, campaign)
         return
-    user_roles = set(roles(user, campaign) if user_roles is None else user_roles)
+    # Locked, it has come with the roles of the person.
+    known = getattr(assignment, "roles", None)
+    user_roles = set(roles(user, campaign) if known is None else known)
     is_theirs = assignment.assessor_id == user.pk
     if not is_theirs and not _may_know_of(assignment, user, user_roles):
         raise NotThere
@@ -123,12 +133,6 @@ def check_can_read_judgments(
         check_window(campaign, "Judging", campaign.judging_opens_at, None)
 
 
-def check_can_mark_words(user: User, assignment: Assignment) -> None:
-    """Let assessors change words they marked, even after judging closed, unless archived."""
-    check_can_read_judgments(user, assignment)
-    check_not_archived(assignment.topic.campaign)
-
-
 def _may_know_of(assignment: Assignment, user: User, user_roles: Collection[str]) -> bool:
     """Whether somebody may know of another's assignment: an organizer, or who had it before."""
     if Role.ORGANIZER in user_roles:
@@ -138,3 +142,13 @@ def _may_know_of(assignment: Assignment, user: User, user_roles: Collection[str]
     left = [{"assignment": assignment.pk, "assessor": user.pk}]
     events = AuditEvent.objects.filter(campaign=assignment.topic.campaign)
     return events.filter(detail__left__contains=left).exists()
+
+
+class Judging(Verbs):
+    see_topics_to_judge = Verb(is_for_judging)
+    read = Verb(reads_assignment)
+    judge = Verb(read, may_answer_now, has_no_conflict)
+    mark_words = Verb(read, is_not_archived)
+    see = download = Verb(organizes)
+    reopen = reset = restore = Assignments.assign
+    reopen_earlier = Verb(Assignments.assign, judging_is_open)

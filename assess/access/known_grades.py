@@ -2,14 +2,19 @@
 
 from collections.abc import Collection, Sequence
 
-from accounts.access import Refused, check_seen
+from accounts.access import Refused, Verb, Verbs, check_seen
 from assess.access.answers import Stale
 from assess.core.known_grades import KnownLine, faults_of
 from assess.models.controls import KnownGrade
+from campaigns.access.roles import organizes
 from campaigns.models.campaign import Campaign
 from cleverdon.trec.streams import FormatError, storable, told
 from cleverdon.trec.versions import version
 from collection.models.texts import Document
+
+
+class KnownGrades(Verbs):
+    see = upload = confirm = remove = Verb(organizes)
 
 
 class BadLines(Refused):

@@ -2,13 +2,14 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from accounts.access import Refused
+from accounts.access import Refused, Verb, Verbs
 from accounts.models import User
 from assess.access.answers import Invalid
-from assess.access.assigning import Work, why_not_of_each
+from assess.access.assigning import Assignments, Work, why_not_of_each
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.sharing import SharedQueue
+from campaigns.access.roles import organizes
 from cleverdon.trec.words import counted, verb
 from collection.models.texts import Topic
 from pooling.models.pools import Pool
@@ -80,9 +81,16 @@ def check_is_shared(assignment: Assignment) -> None:
         )
 
 
-def check_nothing_is_judged_in(queue: SharedQueue) -> None:
+def is_untouched(_: User, queue: SharedQueue) -> None:
+    """Refuse once documents of it have been judged."""
     if JudgmentEvent.objects.filter(assignment__queue=queue).exists():
         raise Refused(
             f"Documents of topic {queue.topic} have been judged, so it stays shared: "
             "take it back from people instead."
         )
+
+
+class SharedTopics(Verbs):
+    see = Verb(organizes)
+    share = change = join = Assignments.assign
+    unshare = Verb(Assignments.assign, is_untouched)

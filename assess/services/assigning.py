@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from accounts.access import Refused, check_seen
 from accounts.models import User
 from assess import tasks
-from assess.access.assigning import check_can_assign, check_can_be_assigned, check_can_distribute
+from assess.access.assigning import Assignments, check_can_be_assigned, check_can_distribute
 from assess.assignments import Kind, carry_out, lock_assigning
 from assess.core.plan import Given, Plan
 from assess.events import AssessEvent
 from assess.models.assigning import Assignment
 from assess.planning import plan_for
-from campaigns.acting import in_campaign
+from campaigns.acting import act
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.models.trail import AuditEvent
@@ -22,7 +22,7 @@ from jobs.models import Job
 WHOLE_TOPIC = "A primary assessor judges the whole topic: only a second one has a share."
 
 
-@in_campaign
+@act(Assignments.assign)
 def assign(
     *, user: User, topic: Topic, assessor: User, kind: str, share: float = 1.0
 ) -> Assignment:
@@ -30,7 +30,6 @@ def assign(
 
     A primary assignment that was taken back continues; a new one has a shuffled order.
     """
-    check_can_assign(user, topic.campaign)
     pool = lock_assigning(topic.campaign)
     check_can_be_assigned(assessor, topic, kind)
     if kind == Kind.PRIMARY and share < 1:
@@ -49,7 +48,7 @@ NOTHING_LEFT = "There is nothing to assign: every topic has its assessors."
 UNDER_WAY = "Topics are being assigned at this moment: wait until that is done."
 
 
-@in_campaign
+@act(Assignments.distribute)
 def distribute(
     *, user: User, campaign: Campaign, second_share: float = 0.0, seen: str | None = None
 ) -> Job:
@@ -58,7 +57,6 @@ def distribute(
     With `seen`, the version of a plan that somebody agreed to, another one is refused; the worker
     refuses another one than this. The audit event has the plan.
     """
-    check_can_assign(user, campaign)
     check_can_distribute(campaign, second_share)
     pool = lock_assigning(campaign)
     last = tasks.last_assigning(campaign)
@@ -79,13 +77,12 @@ def distribute(
     return work.request(campaign=campaign, kind=tasks.assign_topics, subject_id=asked.pk, user=user)
 
 
-@in_campaign
+@act(Assignments.limit_assessors)
 def limit_assessors(*, user: User, campaign: Campaign, limits: Mapping[int, int | None]) -> int:
     """Set how many documents automatic assignment may give to assessors, by user id.
 
     None is no limit. Return how many limits were changed.
     """
-    check_can_assign(user, campaign)
     members = Membership.objects.filter(campaign=campaign, role=Role.ASSESSOR)
     rows = members.filter(user__in=limits).select_related("user")
     changed = [each for each in rows if each.max_documents != limits[each.user_id]]

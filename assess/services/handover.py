@@ -7,13 +7,13 @@ from django.utils import timezone
 from accounts.access import Refused, check_seen
 from accounts.models import User
 from assess import leases
-from assess.access.assigning import check_can_assign, check_can_work_on
+from assess.access.assigning import Assignments, check_can_work_on
 from assess.assignments import lock_assigning, pass_on
 from assess.events import AssessEvent
 from assess.models.answering import lock_assignment
 from assess.models.assigning import Assignment
 from assess.models.serving import AssignmentEntry
-from campaigns.acting import in_campaign
+from campaigns.acting import act
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from cleverdon.trec.versions import version
@@ -25,7 +25,7 @@ NOT_HANDED_OVER = (
 )
 
 
-@in_campaign
+@act(Assignments.hand_over)
 def hand_over(
     *, user: User, assignment: Assignment, assessor: User, seen: str | None = None
 ) -> Assignment:
@@ -33,7 +33,7 @@ def hand_over(
 
     Its judgments stay their authors' and still count. `seen` is the version of its `holder`.
     """
-    locked = locked_assignment(user, assignment)
+    locked = locked_assignment(assignment)
     check_seen(seen, version(locked.holder), _named(locked))
     if locked.is_shared:
         raise Refused(NOT_HANDED_OVER)
@@ -47,10 +47,10 @@ def hand_over(
     return locked
 
 
-@in_campaign
+@act(Assignments.take_back)
 def take_back(*, user: User, assignment: Assignment, seen: str | None = None) -> Assignment:
     """Take an assignment from its assessor. Its judgments still count; it waits for another one."""
-    locked = locked_assignment(user, assignment)
+    locked = locked_assignment(assignment)
     check_seen(seen, version(locked.holder), _named(locked))
     if locked.taken_back_at:
         raise Refused(f"Topic {locked.topic} has been taken back already.")
@@ -74,13 +74,12 @@ def _record(
     )
 
 
-@in_campaign
+@act(Assignments.take_back)
 def take_back_unbegun(*, user: User, campaign: Campaign, seen: str | None = None) -> int:
     """Take back every assignment without a judgment, except shared topics. Return their number.
 
     `seen` is the version of their ids, sorted.
     """
-    check_can_assign(user, campaign)
     lock_assigning(campaign)
     rows = Assignment.objects.in_campaign(campaign).unbegun()
     unbegun = list(rows.select_for_update(of=("self",), no_key=True))
@@ -113,17 +112,16 @@ def _named(assignment: Assignment) -> str:
     return f"The assignment of topic {assignment.topic}, {whose},"
 
 
-def locked_assignment(user: User, assignment: Assignment) -> Assignment:
-    """Return the assignment, locked with its shared documents, for somebody who may assign."""
-    return locked_all(user, assignment.topic.campaign, [assignment.pk])[assignment.pk]
+def locked_assignment(assignment: Assignment) -> Assignment:
+    """Return the assignment, locked with its shared documents."""
+    return locked_all(assignment.topic.campaign, [assignment.pk])[assignment.pk]
 
 
-def locked_all(user: User, campaign: Campaign, pks: Iterable[int]) -> dict[int, Assignment]:
+def locked_all(campaign: Campaign, pks: Iterable[int]) -> dict[int, Assignment]:
     """Return the assignments with these ids, sorted, as `locked_assignment` does.
 
     Assignments come before documents, as in judging.
     """
-    check_can_assign(user, campaign)
     lock_assigning(campaign)
     locked = {pk: lock_assignment(pk) for pk in pks}
     of_shared = [each for each in locked.values() if each.is_shared]

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from accounts.access import check
 from accounts.models import User
+from assess.access.judging import Judging
 from assess.core.records import (
     JudgmentEventRecord,
     JudgmentRecord,
@@ -19,7 +21,6 @@ from assess.models.records import (
     passage_records,
     rating_records,
 )
-from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
@@ -50,7 +51,7 @@ PASSAGES = JudgingFile(
 
 def note_download(user: User, campaign: Campaign, what: str) -> None:
     """Check that somebody may download judgments, and record it."""
-    check_can_organize(user, campaign)
+    check(Judging.download, user, campaign)
     AuditEvent.record(campaign, user, AssessEvent.JUDGMENTS_DOWNLOADED, what)
 
 

@@ -4,13 +4,12 @@ from collections.abc import Collection, Iterator, Sequence
 
 from accounts.access import Refused, check_seen
 from accounts.models import User
-from assess.access.known_grades import check_known, check_known_text
+from assess.access.known_grades import KnownGrades, check_known, check_known_text
 from assess.core.known_grades import KnownLine
 from assess.events import AssessEvent
 from assess.models.controls import KnownGrade
 from assess.services.judgment_files import note_download
-from campaigns.access.roles import check_can_organize
-from campaigns.acting import in_campaign
+from campaigns.acting import act, in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from cleverdon.trec.words import counted
@@ -18,7 +17,7 @@ from collection.models.items import Item
 from collection.models.texts import Document, Topic
 
 
-@in_campaign
+@act(KnownGrades.upload)
 def import_known(
     *,
     user: User,
@@ -31,7 +30,7 @@ def import_known(
 
     `seen` is the version of those that the page showed.
     """
-    _lock(user, campaign, seen)
+    _lock(campaign, seen)
     check_known(campaign, lines)
     rows = KnownGrade.objects.controls_of(campaign)
     before = {each.item_id: each for each in rows}
@@ -69,12 +68,12 @@ def _about(before: KnownGrade | None, item: int, grade: int, version: int) -> Kn
     return KnownGrade(item_id=item, grade=grade, document_versions=versions)
 
 
-@in_campaign
+@act(KnownGrades.confirm)
 def confirm_known(
     *, user: User, campaign: Campaign, known: int, grade: int, seen: str | None = None
 ) -> KnownGrade:
     """Set the known grade of a document's present text; `seen` is of the text's version."""
-    _lock(user, campaign, None)
+    _lock(campaign, None)
     row = KnownGrade.objects.of(campaign).with_texts().filter(pk=known).first()
     row = check_known_text(row, campaign, seen, grade)
     if row.version in row.document_versions:
@@ -89,12 +88,12 @@ def confirm_known(
     return row
 
 
-@in_campaign
+@act(KnownGrades.remove)
 def remove_known(
     *, user: User, campaign: Campaign, topic: Topic | None = None, seen: str | None = None
 ) -> int:
     """Remove the known grades of a topic, or all. Answers to their documents stay."""
-    _lock(user, campaign, seen)
+    _lock(campaign, seen)
     rows = KnownGrade.objects.controls_of(campaign)
     n, _ = (rows.filter(item__topic=topic) if topic else rows).delete()
     if not n:
@@ -112,8 +111,7 @@ def download_known(*, user: User, campaign: Campaign) -> Iterator[str]:
     return (f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in columns)
 
 
-def _lock(user: User, campaign: Campaign, seen: str | None) -> None:
-    check_can_organize(user, campaign)
+def _lock(campaign: Campaign, seen: str | None) -> None:
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     rows = KnownGrade.objects.controls_of(campaign)
     check_seen(seen, rows.seen(), f"The list of known grades, {rows.count():,} now,")

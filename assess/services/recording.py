@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from accounts.access import Refused
+from accounts.access import Refused, check
 from accounts.models import User
 from assess.access.answers import Invalid, Stale, check_answer, check_is_practised, check_provenance
-from assess.access.judging import check_can_judge
+from assess.access.judging import Judging
 from assess.core.answers import Act, Seen
 from assess.core.deciding import Refusal, decide
 from assess.models.answering import lock_assignment, to_answer
@@ -57,7 +57,7 @@ class Recording:
 
     def __init__(self, assessor: User, pk: int, slug: str, acts: Sequence[Act]) -> None:
         self.assignment = lock_assignment(pk, assessor, slug)
-        check_can_judge(assessor, self.assignment, self.assignment.roles)
+        check(Judging.judge, assessor, self.assignment)
         self.campaign = self.assignment.topic.campaign
         ids = {each.provenance.client_id for each in acts}
         ids |= {each.after for each in acts if each.after}

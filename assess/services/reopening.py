@@ -11,7 +11,7 @@ from accounts.access import Refused, check_seen
 from accounts.models import User
 from assess import leases
 from assess.access.assigning import check_is_independent
-from assess.access.judging import check_takes_judgments
+from assess.access.judging import Judging
 from assess.core.answers import Answer, Provenance
 from assess.core.deciding import Change
 from assess.core.purposes import COUNTING
@@ -22,7 +22,7 @@ from assess.models.official import OfficialGrade
 from assess.models.serving import AssignmentEntry
 from assess.services.changes import Changes, announce
 from assess.services.handover import locked_all, locked_assignment
-from campaigns.acting import in_campaign
+from campaigns.acting import act
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from cleverdon.trec.versions import version
@@ -49,13 +49,13 @@ class BroughtBack(NamedTuple):
         return self.n_aside - self.n - self.n_full - self.n_open
 
 
-@in_campaign
+@act(Judging.reopen)
 def reopen(*, user: User, assignment: Assignment, docno: str = "", seen: str | None = None) -> int:
     """Have one document judged again, or without a docno all decided ones. Return their number.
 
     The grades stay in each judgment's history. `seen` is as in `reset`.
     """
-    locked = _locked(user, assignment, seen)
+    locked = _locked(assignment, seen)
     decided = _judgments(locked).decided()
     if docno:
         decided = decided.filter(item__key=docno)  # both times, where it comes again
@@ -70,14 +70,14 @@ def reopen(*, user: User, assignment: Assignment, docno: str = "", seen: str | N
     return len(judgments)
 
 
-@in_campaign
+@act(Judging.reset)
 def reset(*, user: User, assignment: Assignment, seen: str | None = None) -> int:
     """Set all judgments of an assignment aside, to judge it from the start. Return their number.
 
     Documents of a shared topic go back to the queue, for anybody of the group. `restore` brings the
     judgments back. `seen` is the version of the assignment's `n_changes`.
     """
-    locked = _locked(user, assignment, seen)
+    locked = _locked(assignment, seen)
     items = list(_judgments(locked).counting().values_list("item", flat=True))
     if not items:
         but = _but_controls(_judgments(locked))
@@ -94,14 +94,14 @@ def reset(*, user: User, assignment: Assignment, seen: str | None = None) -> int
     return len(items)
 
 
-@in_campaign
+@act(Judging.restore)
 def restore(*, user: User, assignment: Assignment, set_aside_at: datetime) -> BroughtBack:
     """Bring back judgments set aside together, except of documents judged again since.
 
     A newer judgment that is only put off or reopened is set aside instead. Of a shared topic that
     was taken back only decided judgments come back: the rest is for others to judge.
     """
-    locked = locked_assignment(user, assignment)
+    locked = locked_assignment(assignment)
     pairs, done = _to_bring_back(locked, set_aside_at)
     if not done.n_aside:
         raise Refused("There is nothing to bring back: these judgments are back already.")
@@ -115,8 +115,8 @@ def restore(*, user: User, assignment: Assignment, set_aside_at: datetime) -> Br
     return done
 
 
-def _locked(user: User, assignment: Assignment, seen: str | None) -> Assignment:
-    locked = locked_assignment(user, assignment)
+def _locked(assignment: Assignment, seen: str | None) -> Assignment:
+    locked = locked_assignment(assignment)
     what = f"The assignment of topic {locked.topic}, now with {locked.n_judged:,} judged,"
     check_seen(seen, version(locked.n_changes), what)
     return locked
@@ -229,7 +229,7 @@ def version_of(judgments: Iterable[Judgment]) -> str:
     return version(sorted((each.pk, each.change) for each in judgments))
 
 
-@in_campaign
+@act(Judging.reopen_earlier)
 def reopen_earlier(*, user: User, campaign: Campaign, seen: str | None = None) -> int:
     """Reopen all judgments of an earlier text or statement. Return their number.
 
@@ -238,8 +238,7 @@ def reopen_earlier(*, user: User, campaign: Campaign, seen: str | None = None) -
     """
     found = Judgment.objects.served().on_earlier().filter(topic__campaign=campaign)
     concerned = found.order_by("assignment").values_list("assignment", flat=True).distinct()
-    locked = locked_all(user, campaign, concerned)
-    check_takes_judgments(campaign)
+    locked = locked_all(campaign, concerned)
     rows = list(found.filter(assignment__in=locked).order_by("pk"))
     own = [each for each in rows if each.purpose in COUNTING]
     if not own:

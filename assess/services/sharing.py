@@ -7,16 +7,15 @@ from django.db.models import F
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
-from accounts.access import Refused, check_seen
+from accounts.access import Refused, check, check_seen
 from accounts.models import User
 from assess import leases
-from assess.access.assigning import check_can_assign
-from assess.access.judging import check_can_judge
+from assess.access.judging import Judging
 from assess.access.sharing import (
+    SharedTopics,
     check_are_enough,
     check_can_join,
     check_can_share,
-    check_nothing_is_judged_in,
     check_terms,
 )
 from assess.assignments import Kind, lock_assigning, materials, pass_on
@@ -26,7 +25,7 @@ from assess.models.answering import lock_assignment
 from assess.models.assigning import Assignment
 from assess.models.official import OfficialGrade
 from assess.models.sharing import SharedQueue
-from campaigns.acting import in_campaign
+from campaigns.acting import act, in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from cleverdon.pools import seeds
@@ -35,7 +34,7 @@ from cleverdon.trec.words import counted
 from collection.models.texts import Topic
 
 
-@in_campaign
+@act(SharedTopics.share)
 def share(
     *,
     user: User,
@@ -46,7 +45,6 @@ def share(
     lease_minutes: int,
 ) -> list[SharedQueue]:
     """Have each document of these topics judged by `n_wanted` of a group. Return the queues."""
-    check_can_assign(user, campaign)
     check_terms(n_wanted, lease_minutes)
     check_are_enough(len(assessors), n_wanted)
     pool = lock_assigning(campaign)
@@ -67,7 +65,7 @@ def share(
     return queues
 
 
-@in_campaign
+@act(SharedTopics.change)
 def change_sharing(
     *, user: User, queue: SharedQueue, n_wanted: int, lease_minutes: int, seen: str | None = None
 ) -> SharedQueue:
@@ -75,7 +73,7 @@ def change_sharing(
 
     A document with more judgments keeps them. `seen` is the `terms` that the page showed.
     """
-    locked = _locked(user, queue)
+    locked = _locked(queue)
     check_terms(n_wanted, lease_minutes)
     now = f"now {counted(locked.n_wanted, 'judgment')} for {locked.lease_minutes:,} minutes"
     check_seen(seen, locked.terms, f"The sharing of topic {locked.topic}, {now},")
@@ -94,10 +92,10 @@ def change_sharing(
     return locked
 
 
-@in_campaign
+@act(SharedTopics.join)
 def join_sharing(*, user: User, queue: SharedQueue, assessors: Sequence[User]) -> SharedQueue:
     """Add people to the group of a shared topic. Former members continue where they left."""
-    locked = _locked(user, queue)
+    locked = _locked(queue)
     _admit(locked, assessors, user)
     what = f"{locked.topic} to {_names(assessors)}"
     AuditEvent.record(locked.topic.campaign, user, AssessEvent.SHARING_JOINED, what)
@@ -110,11 +108,11 @@ def unshare(*, user: User, queue: SharedQueue, seen: str | None = None) -> Topic
 
     `seen` is the `version_of` the sharing that the page showed.
     """
-    locked = _locked(user, queue)
+    locked = _locked(queue)
     assignments = Assignment.objects.filter(queue=locked).order_by("pk")
     rows = assignments.select_for_update().values_list("assessor", "taken_back_at")
     group = [assessor for assessor, left_at in rows if left_at is None]
-    check_nothing_is_judged_in(locked)
+    check(SharedTopics.unshare, user, locked)
     topic, now = locked.topic, f"now among {counted(len(group), 'assessor')}"
     check_seen(seen, version_of(locked, group), f"The sharing of topic {topic}, {now},")
     assignments.delete()
@@ -137,15 +135,13 @@ def lend(*, assessor: User, assignment: Assignment) -> list[int]:
         return []
     with transaction.atomic():
         locked = lock_assignment(assignment.pk, assessor)
-        check_can_judge(assessor, locked, locked.roles)
+        check(Judging.judge, assessor, locked)
         return leases.lend(locked, timezone.now())
 
 
-def _locked(user: User, queue: SharedQueue) -> SharedQueue:
-    """Return the queue, locked, for somebody who may assign; Refused if it is gone."""
-    campaign = queue.topic.campaign
-    check_can_assign(user, campaign)
-    lock_assigning(campaign)
+def _locked(queue: SharedQueue) -> SharedQueue:
+    """Return the queue, locked; Refused if it is gone."""
+    lock_assigning(queue.topic.campaign)
     found = SharedQueue.objects.select_related("topic__campaign").filter(pk=queue.pk)
     # Not a full lock: judging checks the queue's key while it has documents locked.
     if locked := found.select_for_update(of=("self",), no_key=True).first():

@@ -15,7 +15,7 @@ from accounts.access import why_not
 from accounts.models import BY_NAME, User
 from accounts.pages import UserRequest, signed_in
 from assess import assignments
-from assess.access.assigning import assessors_of, check_can_assign, check_can_distribute
+from assess.access.assigning import Assignments, assessors_of, check_can_distribute
 from assess.access.judging import what_waits
 from assess.core.plan import Person
 from assess.models.assigning import Assignment
@@ -92,7 +92,7 @@ def topics_of(campaign: Campaign, pool: Pool, sizes: Mapping[int, int]) -> list[
 @require_http_methods(["GET", "HEAD", "POST"])
 def distribute(request: UserRequest, slug: str) -> HttpResponse:
     """Show the plan of who would get which topic, and carry it out."""
-    campaign = guarded(request, slug, check_can_assign)
+    campaign = guarded(request, slug, Assignments.distribute)
     if request.method != "POST":
         asked = request.GET if "second_percent" in request.GET else None
         return plan_page(request, campaign, DistributionForm(asked))
@@ -193,7 +193,7 @@ def _plan(
 @require_POST
 @transaction.atomic
 def limits(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_assign)
+    campaign = guarded(request, slug, Assignments.limit_assessors)
     # Locked, so that the service changes what the form compared.
     stay(campaign.pk)
     Membership.objects.locked(campaign, Role.ASSESSOR)
@@ -209,7 +209,7 @@ def limits(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_POST
 def assign(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_assign)
+    campaign = guarded(request, slug, Assignments.assign)
     form = AssignmentForm(request.POST, campaign=campaign)
     if form.is_valid():
         values = form.cleaned_data

@@ -14,10 +14,9 @@ from accounts.access import why_not
 from accounts.fields import SeenForm
 from accounts.models import User
 from accounts.pages import UserRequest, sent, signed_in
-from assess.access.judging import check_takes_judgments
+from assess.access.judging import Judging, judging_is_open
 from assess.models.judging import Judgment
 from assess.services.reopening import reopen_earlier, version_of
-from campaigns.access.roles import check_can_organize
 from campaigns.sorting import Cell, Figure, Sorting
 from campaigns.web.frame import done, guarded, page, sentences, tabled
 from cleverdon.trec.words import counted
@@ -76,7 +75,7 @@ def grouped(judgments: Iterable[Judgment]) -> list[EarlierGroup]:
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def earlier(request: UserRequest, slug: str) -> HttpResponse:
-    campaign, form = guarded(request, slug, check_can_organize), SeenForm(**sent(request))
+    campaign, form = guarded(request, slug, Judging.see), SeenForm(**sent(request))
     act = partial(reopen_earlier, user=request.user, campaign=campaign)
     if form.is_valid() and (n := done(form, lambda: act(**form.cleaned_data))):
         messages.success(request, f"{counted(n, 'judgment')} reopened.")
@@ -89,7 +88,7 @@ def earlier(request: UserRequest, slug: str) -> HttpResponse:
         "n_topics": len({each.topic.pk for each in groups}),
         "n_people": len({each.assessor.pk for each in groups}),
         "seen": version_of(judgments),
-        "closed": why_not(check_takes_judgments, campaign),
+        "closed": why_not(judging_is_open, request.user, campaign),
         "refusal": sentences(form),
     }
     return page(request, "assess/earlier.html", campaign, "judging", **context)

@@ -6,10 +6,10 @@ from django.db.models import Exists, Q
 from django.http import Http404
 from django.utils import timezone
 
-from accounts.access import NotThere, Refused
+from accounts.access import NotThere, Refused, check
 from accounts.models import User
 from accounts.pages import UserRequest
-from assess.access.judging import check_can_read_judgments, check_is_reader
+from assess.access.judging import Judging, check_is_reader
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from campaigns.web.frame import guarded
@@ -59,7 +59,7 @@ def own_assignment(request: UserRequest, slug: str, pk: int) -> Assignment:
     assignment = assignments.filter(pk=pk, topic__campaign__slug=slug).first()
     try:
         if assignment:
-            check_can_read_judgments(request.user, assignment)
+            check(Judging.read, request.user, assignment)
             return assignment
     except NotThere:
         pass  # answered as one that does not exist, by the same page

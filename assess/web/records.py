@@ -8,6 +8,7 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest, signed_in
+from assess.access.judging import Judging
 from assess.services.judgment_files import (
     EVENTS,
     JUDGMENTS,
@@ -18,7 +19,6 @@ from assess.services.judgment_files import (
     download,
 )
 from assess.services.known_grades import download_known
-from campaigns.access.roles import check_can_organize
 from campaigns.web.frame import guarded, streamed
 
 Download = Callable[..., Iterator[str]]
@@ -39,7 +39,7 @@ def file_of(name: str, download: Download, kind: str = "text/csv") -> View:
     @signed_in
     @require_safe
     def view(request: UserRequest, slug: str) -> StreamingHttpResponse:
-        campaign = guarded(request, slug, check_can_organize)
+        campaign = guarded(request, slug, Judging.download)
         lines = partial(download, campaign=campaign)
         return send_file(request, f"{slug}-{name}", lines, kind)
 

@@ -13,9 +13,9 @@ from accounts.access import Refused, why_not
 from accounts.fields import SeenForm
 from accounts.models import BY_NAME
 from accounts.pages import UserRequest, signed_in
-from assess.access.assigning import assessors_of, check_can_assign
+from assess.access.assigning import Assignments, assessors_of
 from assess.access.judging import what_waits
-from assess.access.sharing import check_nothing_is_judged_in
+from assess.access.sharing import SharedTopics, is_untouched
 from assess.assignments import NOT_FROZEN
 from assess.models.sharing import SharedQueue
 from assess.services import sharing
@@ -23,7 +23,6 @@ from assess.web.assigning import plan_page
 from assess.web.assigning_forms import DistributionForm, PageAct, act_sent
 from assess.web.sharing_forms import ChangeSharingForm, JoinForm, ShareForm
 from assess.web.sharing_page import MEMBERS, members_of, outcomes_of, steps_of, why_stuck
-from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, done, guarded, page, tabled
 from cleverdon.trec.words import counted
@@ -33,7 +32,7 @@ from pooling.models.pools import Pool
 @signed_in
 @require_POST
 def share(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_assign)
+    campaign = guarded(request, slug, SharedTopics.share)
     pool = Pool.objects.of(campaign)
     if pool is None:  # at this moment
         raise Refused(NOT_FROZEN)
@@ -73,7 +72,7 @@ ACTS = {
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def shared(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, SharedTopics.see)
     queues = SharedQueue.objects.select_related("topic__campaign")
     queue = get_object_or_404(queues, pk=pk, topic__campaign=campaign)
     refusal = ""
@@ -110,7 +109,7 @@ def _shown(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> dict
         "seen": sharing.version_of(queue, live),
         "change_form": ChangeSharingForm(initial=terms | typed),
         "join_form": JoinForm(assessors=others) if others.exists() else None,
-        "is_begun": bool(why_not(check_nothing_is_judged_in, queue)),
-        "why_not_assign": why_not(check_can_assign, request.user, campaign),
+        "is_begun": bool(why_not(is_untouched, request.user, queue)),
+        "why_not_assign": why_not(Assignments.assign, request.user, campaign),
         "what_waits": what_waits(campaign),
     }

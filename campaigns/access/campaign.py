@@ -6,9 +6,9 @@ from typing import Any
 from django.conf import settings
 from django.utils.text import get_text_list
 
-from accounts.access import NotYours, Refused
+from accounts.access import NotYours, Refused, Verb, Verbs
 from accounts.models import User
-from campaigns.access.roles import check_can_organize
+from campaigns.access.roles import is_member, knows_campaign, organizes, reads_guidelines
 from campaigns.core.criteria import criteria_of, first_of_kinds, scale_of
 from campaigns.from_above import FIXES_SCALE, N_GRADED, WHY_KEEP
 from campaigns.models.campaign import Campaign
@@ -31,8 +31,8 @@ def off_scale_in_words(campaign: Campaign, stored: list[dict[str, Any]]) -> str:
     )
 
 
-def check_can_create(user: User) -> None:
-    """Refuse those to whom the settings of the site give no campaign of their own."""
+def makes_campaigns(user: User, _: object) -> None:
+    """Let whoever the settings of the site give campaigns pass."""
     creators = settings.CAMPAIGN_CREATORS
     if creators == "everybody" or user.is_staff:
         return
@@ -45,24 +45,39 @@ def check_can_create(user: User) -> None:
         )
 
 
-def check_can_archive(user: User, campaign: Campaign) -> None:
-    check_can_organize(user, campaign)
+def is_not_archived_yet(_: User, campaign: Campaign) -> None:
+    """Refuse if it is archived already."""
     if campaign.archived_at:
         raise Refused(f"{campaign} is archived already.")
+
+
+def has_no_open_job(_: User, campaign: Campaign) -> None:
+    """Refuse while a job is running."""
     if Job.objects.filter(campaign=campaign).unfinished().exists():
         raise Refused("A job is still running: archive the campaign once it is finished.")
 
 
-def check_can_restore(user: User, campaign: Campaign) -> None:
-    check_can_organize(user, campaign)
+def is_archived(_: User, campaign: Campaign) -> None:
+    """Refuse if it is not archived."""
     if not campaign.archived_at:
         raise Refused(f"{campaign} is not archived.")
 
 
-def check_can_delete(user: User, campaign: Campaign) -> None:
-    check_can_organize(user, campaign)
+def has_nothing_to_keep(_: User, campaign: Campaign) -> None:
+    """Refuse once it has answers from assessors or published qrels."""
     for reason in filter(None, WHY_KEEP(campaign)):
         raise Refused(reason)
+
+
+class Campaigns(Verbs):
+    create = Verb(makes_campaigns)
+    see = Verb(knows_campaign)
+    see_as_member = Verb(is_member)
+    read_guidelines = Verb(reads_guidelines)
+    organize = change = see_audit_trail = see_jobs = retry_jobs = Verb(organizes)
+    archive = Verb(organizes, is_not_archived_yet, has_no_open_job)
+    restore = Verb(organizes, is_archived)
+    delete = Verb(organizes, has_nothing_to_keep)
 
 
 def check_can_change_criteria(campaign: Campaign, stored: list[dict[str, Any]]) -> None:

@@ -1,35 +1,42 @@
-"""Who may join, be removed, lead a team, and have a password reset."""
+"""Who may join, be removed, and have a password reset."""
 
-from accounts.access import NotThere, NotYours, Refused, can
+from accounts.access import Refused, Verb, Verbs, can
 from accounts.models import User
-from campaigns.access.roles import check_can_organize, member_roles, roles
+from campaigns.access.roles import Person, organizes, roles
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
-from campaigns.models.people import Invitation, Membership, Role, Team
+from campaigns.models.people import Invitation, Membership, Role
 from campaigns.models.resets import PasswordReset
-from campaigns.models.trail import AuditEvent, AuditEventQuerySet, check_not_archived
+from campaigns.models.trail import AuditEvent, AuditEventQuerySet
 
 NEW_LINK = "Ask the organizer for a new link."
 OVER = {"withdrawn": "was withdrawn", "expired": "has expired"}
 RESET_OVER = {**OVER, "used": "has been used"}
 
 
-def check_can_view_as(member: Membership) -> None:
-    """Let organizers look at the campaign as anybody but another organizer."""
-    if Role.ORGANIZER in roles(member.user, member.campaign):
+def sees_otherwise(_: User, member: Membership | Campaign) -> None:
+    """Refuse another organizer, who sees the same.
+
+    The campaign stands for a visitor.
+    """
+    if isinstance(member, Membership) and Role.ORGANIZER in roles(member.user, member.campaign):
         raise Refused("Organizers all see the same, so there is nothing else to look at.")
 
 
-def check_can_remove(user: User, membership: Membership) -> None:
-    check_can_organize(user, membership.campaign)
+def can_be_removed(user: User, membership: Membership) -> None:
+    """Refuse if they have been removed already, and organizers who would remove themselves."""
     if not Membership.objects.filter(pk=membership.pk).exists():
         raise Refused(f"{membership.user} has been removed already.")
     if membership.user == user and membership.role == Role.ORGANIZER:
         raise Refused("Another organizer must remove you: a campaign needs at least one.")
 
 
-def check_can_join(user: User, invitation: Invitation) -> None:
-    """Refuse a link that is over, or older than the removal of the person."""
+def may_join(user: User, invitation: Invitation) -> None:
+    """Let whoever has the link pass.
+
+    Refuse if it is over, or older than the removal of the person, or they submit runs for another
+    team.
+    """
     earlier = Membership.objects.filter(
         campaign=invitation.campaign, user__pk=user.pk, role=invitation.role
     ).first()
@@ -63,24 +70,9 @@ def _check_not_removed(user: User, invitation: Invitation) -> None:
         )
 
 
-def check_can_see_team(user: User, team: Team) -> None:
-    """Let organizers and members of the team pass; for all others it does not exist."""
-    user_roles = member_roles(user, team.campaign)
-    is_member = Membership.objects.filter(team=team, user=user).exists()
-    if Role.ORGANIZER not in user_roles and not is_member:
-        raise NotThere
-
-
-def check_can_leave_team(user: User, team: Team) -> None:
-    check_can_see_team(user, team)
-    check_not_archived(team.campaign)
-    if not Membership.objects.filter(team=team, user=user).exists():
-        raise NotYours(f"You are not in team {team}.")
-
-
-def check_can_reset_password(user: User, campaign: Campaign, person: User) -> None:
-    """Refuse a reset link that would give its maker more rights than they have."""
-    check_can_organize(user, campaign)
+def gives_no_more_rights(user: User, reset: PasswordReset) -> None:
+    """Refuse your own, or one that would open more than you organize."""
+    campaign, person = reset.campaign, reset.user
     if user == person:
         raise Refused("You change your own password on your account page.")
     if not Membership.objects.filter(campaign=campaign, user=person).exists():
@@ -97,12 +89,24 @@ def check_can_reset_password(user: User, campaign: Campaign, person: User) -> No
         )
 
 
-def check_can_use_reset(reset: PasswordReset) -> None:
-    """Refuse a link that is over, and one whose maker could not make it now."""
+def is_valid(_: Person, reset: PasswordReset) -> None:
+    """Let whoever has the link pass.
+
+    Refuse if it is over, or who made it could not make it now.
+    """
     ask = f"Ask an organizer of {reset.campaign} for a new one."
     if reset.state != "open":
         raise Refused(f"This link {RESET_OVER[reset.state]}. {ask}")
     person = reset.user
     is_changed = reset.password_mark != person.get_session_auth_hash()
-    if is_changed or not can(check_can_reset_password, reset.created_by, reset.campaign, person):
+    if is_changed or not can(People.reset_password, reset.created_by, reset):
         raise Refused(f"This link is no longer valid. {ask}")
+
+
+class People(Verbs):
+    see = invite = withdraw_invitation = withdraw_reset = Verb(organizes)
+    view_as = Verb(organizes, sees_otherwise)
+    join = Verb(may_join)
+    remove = Verb(organizes, can_be_removed)
+    reset_password = Verb(organizes, gives_no_more_rights)
+    use_reset = Verb(is_valid)

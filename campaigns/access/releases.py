@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from accounts.access import NotThere, NotYours
-from campaigns.access.roles import may_still_judge, who_may_yet_judge
+from campaigns.access.roles import Person, campaign_of, may_still_judge, roles, who_may_yet_judge
 from campaigns.access.windows import shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
@@ -12,11 +12,15 @@ from campaigns.models.releases import Release, in_force
 What = Release.What
 
 
-def check_released(user_roles: Collection[str], campaign: Campaign, what: What) -> None:
-    """Refuse what is not released to these roles, and everything to assessors who may still judge.
+def is_released(what: What, user: Person, thing: object) -> None:
+    """Let organizers, and those to whom a release shows the {}, pass.
 
-    Visitors wait just as long, since one may be a signed-out or future assessor.
+    Refuse assessors and visitors while somebody may still judge.
+
+    Visitors wait just as long as assessors, since one may be a signed-out or future one.
     """
+    campaign = campaign_of(thing)
+    user_roles = roles(user, campaign)
     if Role.ORGANIZER in user_roles:
         return
     name = f"The {what.label.lower()}"

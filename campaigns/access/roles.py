@@ -1,6 +1,7 @@
-"""A user's roles in a campaign, and what they may see."""
+"""A user's roles in a campaign, and the rules that ask for no more than these."""
 
 from collections.abc import Collection
+from typing import cast
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
@@ -8,14 +9,17 @@ from django.utils import timezone
 
 from accounts.access import NotThere, NotYours
 from accounts.models import User
+from campaigns.acting import row_in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, Membership, Role
 from campaigns.models.releases import Release, in_force
+from campaigns.models.trail import check_not_archived
 
 What = Release.What
+Person = User | AnonymousUser
 
 
-def memberships_of(user: User | AnonymousUser, campaign: Campaign) -> QuerySet[Membership]:
+def memberships_of(user: Person, campaign: Campaign) -> QuerySet[Membership]:
     """Return the person's memberships with their teams; none if they have not signed in."""
     if not isinstance(user, User):
         return Membership.objects.none()
@@ -24,7 +28,7 @@ def memberships_of(user: User | AnonymousUser, campaign: Campaign) -> QuerySet[M
     return memberships.order_by().select_related("team")
 
 
-def roles(user: User | AnonymousUser, campaign: Campaign) -> set[str]:
+def roles(user: Person, campaign: Campaign) -> set[str]:
     known: dict[int, set[str]] | None = getattr(user, "roles_known", None)
     if known is None:
         return set(memberships_of(user, campaign).values_list("role", flat=True))
@@ -33,7 +37,7 @@ def roles(user: User | AnonymousUser, campaign: Campaign) -> set[str]:
     return known[campaign.pk]
 
 
-def member_roles(user: User | AnonymousUser, campaign: Campaign) -> set[str]:
+def member_roles(user: Person, campaign: Campaign) -> set[str]:
     """Return the roles of a member; a stranger does not learn that the campaign exists."""
     user_roles = roles(user, campaign)
     if not user_roles:
@@ -41,17 +45,32 @@ def member_roles(user: User | AnonymousUser, campaign: Campaign) -> set[str]:
     return user_roles
 
 
-def check_can_view(user: User | AnonymousUser, campaign: Campaign) -> None:
-    member_roles(user, campaign)
+def campaign_of(thing: object) -> Campaign:
+    if isinstance(thing, Campaign):
+        return thing
+    return cast("Campaign", row_in_campaign(thing).campaign)
 
 
-def check_can_read_facts(user: User | AnonymousUser, campaign: Campaign) -> None:
-    check_facts_shown(roles(user, campaign), campaign)
+def is_member(user: Person, thing: object) -> None:
+    """Let members pass."""
+    member_roles(user, campaign_of(thing))
 
 
-def check_facts_shown(user_roles: Collection[str], campaign: Campaign) -> None:
-    """Let anybody read what a campaign is about once anything is released to everybody."""
-    if user_roles:
+def organizes(user: Person, thing: object) -> None:
+    """Let organizers pass."""
+    campaign = campaign_of(thing)
+    if Role.ORGANIZER not in member_roles(user, campaign):
+        raise NotYours(f"Only organizers of {campaign} may do this.")
+
+
+def is_not_archived(_: Person, thing: object) -> None:
+    """Refuse while the campaign is archived."""
+    check_not_archived(campaign_of(thing))
+
+
+def knows_campaign(user: Person, campaign: Campaign) -> None:
+    """Let members, and everybody once anything is released to everybody, pass."""
+    if roles(user, campaign):
         return
     if not any(each.is_for(()) and each.is_in_force for each in campaign.releases.all()):
         raise NotThere
@@ -98,12 +117,8 @@ def what_closes_board(campaign: Campaign) -> str:
     return f"Visitors see the public scores {when}{or_link}: until then {who}."
 
 
-def check_can_read_guidelines(user_roles: Collection[str], campaign: Campaign) -> None:
-    if campaign.shows_guidelines or {Role.ORGANIZER, Role.ASSESSOR} & set(user_roles):
+def reads_guidelines(user: Person, campaign: Campaign) -> None:
+    """Let organizers and assessors, and all others if the settings show them to all, pass."""
+    if campaign.shows_guidelines or {Role.ORGANIZER, Role.ASSESSOR} & roles(user, campaign):
         return
     raise NotYours("The guidelines are for assessors.")
-
-
-def check_can_organize(user: User, campaign: Campaign) -> None:
-    if Role.ORGANIZER not in member_roles(user, campaign):
-        raise NotYours(f"Only organizers of {campaign} may do this.")

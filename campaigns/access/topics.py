@@ -8,8 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.access import NotThere, NotYours, can
-from accounts.models import User
-from campaigns.access.roles import roles
+from campaigns.access.roles import Person, roles
 from campaigns.access.windows import shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
@@ -24,20 +23,15 @@ KNOW_ALL = {Role.ORGANIZER, Role.ASSESSOR}
 NOT_PUBLIC = "Visitors do not: the topics released to everybody are those there were then."
 
 
-def check_can_see_topics(user: User, campaign: Campaign) -> None:
-    check_can_read_topics(roles(user, campaign), campaign)
-
-
-def check_can_read_topics(user_roles: Collection[str], campaign: Campaign) -> None:
-    """Refuse the topics to visitors unless some are released to everybody."""
-    if not user_roles and not in_force(campaign, (), What.TOPICS):
+def knows_topics(user: Person, campaign: Campaign) -> None:
+    """Let members, and everybody once topics are released to everybody, pass."""
+    if not roles(user, campaign) and not in_force(campaign, (), What.TOPICS):
         raise NotThere
-    check_topics_shown(user_roles, campaign)
 
 
-def check_topics_shown(user_roles: Collection[str], campaign: Campaign) -> None:
-    """Refuse pages that name topics to readers who may not see a topic yet."""
-    if KNOW_ALL & set(user_roles) or in_force(campaign, (), What.TOPICS):
+def topics_are_shown(user: Person, campaign: Campaign) -> None:
+    """Refuse teams and visitors before the topics are shown."""
+    if KNOW_ALL & roles(user, campaign) or in_force(campaign, (), What.TOPICS):
         return
     [(opens_at, _), *_] = _dates(campaign)
     if opens_at:

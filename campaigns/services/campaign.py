@@ -10,16 +10,11 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
-from accounts.access import Refused, check_accepted
+from accounts.access import Refused, check, check_accepted
 from accounts.models import User
-from campaigns.access.campaign import (
-    check_can_change_criteria,
-    check_can_create,
-    off_scale_in_words,
-)
-from campaigns.access.roles import check_can_organize
+from campaigns.access.campaign import Campaigns, check_can_change_criteria, off_scale_in_words
 from campaigns.access.windows import date_conflicts
-from campaigns.acting import in_campaign
+from campaigns.acting import act
 from campaigns.changes import label_of, recorded
 from campaigns.core.guidelines import rendered
 from campaigns.events import CampaignEvent
@@ -36,7 +31,7 @@ RESERVED_SLUGS = {"new"}
 
 @transaction.atomic
 def create_campaign(*, user: User, name: str, **settings: Any) -> Campaign:
-    check_can_create(user)
+    check(Campaigns.create, user, None)
     campaign = Campaign(name=name, seed=secrets.randbits(62), **settings)
     establish(campaign, user)
     AuditEvent.record(campaign, user, CampaignEvent.CREATED, campaign)
@@ -73,7 +68,7 @@ def _is_taken(slug: str) -> bool:
     return slug in RESERVED_SLUGS or Campaign.objects.filter(slug=slug).exists()
 
 
-@in_campaign
+@act(Campaigns.change)
 def change_campaign(
     *,
     user: User,
@@ -90,7 +85,6 @@ def change_campaign(
     With `keeps_clock` the teams' extended deadlines keep their clock time in another zone, as the
     times in `changes` do.
     """
-    check_can_organize(user, campaign)
     teams = Team.objects.locked(campaign) if keeps_clock else []
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     _check_changes(campaign, changes, accepts)
@@ -139,9 +133,8 @@ def _keep_clock(teams: list[Team], before: ZoneInfo, zone: ZoneInfo) -> dict[str
     return {"extensions_before": moved} if moved else {}
 
 
-@in_campaign
+@act(Campaigns.retry_jobs)
 def retry_job(*, user: User, job: Job) -> None:
-    check_can_organize(user, job.campaign)
     if not work.retry(job):
         raise Refused("Only a failed job can be tried again.")
     AuditEvent.record(job.campaign, user, CampaignEvent.JOB_RETRIED, job.label)

@@ -11,10 +11,10 @@ from django.db.models import CASCADE, FileField, ForeignKey, Model, QuerySet
 from django.utils import timezone
 from django.utils.text import get_text_list
 
-from accounts.access import NotThere, check_seen
+from accounts.access import NotThere, check, check_seen
 from accounts.append_only import erasing
 from accounts.models import User
-from campaigns.access.campaign import check_can_archive, check_can_delete, check_can_restore
+from campaigns.access.campaign import Campaigns
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
@@ -28,7 +28,7 @@ Paths = dict[type[Model], str]
 @in_campaign
 def archive_campaign(*, user: User, campaign: Campaign) -> None:
     locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    check_can_archive(user, locked)
+    check(Campaigns.archive, user, locked)
     locked.archived_at = timezone.now()
     locked.save(update_fields=["archived_at"])
     AuditEvent.record(locked, user, CampaignEvent.ARCHIVED, locked)
@@ -37,7 +37,7 @@ def archive_campaign(*, user: User, campaign: Campaign) -> None:
 @in_campaign
 def restore_campaign(*, user: User, campaign: Campaign) -> None:
     locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    check_can_restore(user, locked)
+    check(Campaigns.restore, user, locked)
     locked.archived_at = None
     locked.save(update_fields=["archived_at"])
     AuditEvent.record(locked, user, CampaignEvent.RESTORED, locked)
@@ -64,7 +64,7 @@ def delete_campaign(*, user: User, campaign: Campaign, seen: str | None = None) 
     locked = Campaign.objects.select_for_update().filter(pk=campaign.pk).first()
     if locked is None:
         raise NotThere
-    check_can_delete(user, locked)
+    check(Campaigns.delete, user, locked)
     now = describe_contents(locked)
     check_seen(seen, version(now), f"The campaign, now with {now},")
     erase(Campaign.objects.filter(pk=locked.pk))

@@ -5,11 +5,10 @@ from datetime import timedelta
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from accounts.access import NameTaken, NotThere, Refused
+from accounts.access import NameTaken, NotThere, Refused, check
 from accounts.models import User
-from campaigns.access.people import check_can_join, check_can_view_as
-from campaigns.access.roles import check_can_organize
-from campaigns.acting import in_campaign
+from campaigns.access.people import People
+from campaigns.acting import act, in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, InvitationUse, Membership, Role, Team
@@ -22,14 +21,12 @@ INVITATION_DAYS = 30
 @in_campaign
 def view_as(*, user: User, campaign: Campaign, member: Membership | None) -> None:
     """Note that an organizer looks at the campaign as a member sees it; None for a visitor."""
-    check_can_organize(user, campaign)
-    if member:
-        check_can_view_as(member)
+    check(People.view_as, user, member or campaign)
     whom = member.user if member else "a visitor"
     AuditEvent.record(campaign, user, CampaignEvent.VIEWED_AS, whom)
 
 
-@in_campaign
+@act(People.invite)
 def invite(
     *,
     user: User,
@@ -41,7 +38,6 @@ def invite(
     days: int = INVITATION_DAYS,
 ) -> Invitation:
     """Make a link that gives a role to `max_uses` people; a participant joins the named team."""
-    check_can_organize(user, campaign)
     team = None
     if team_name and role != Role.PARTICIPANT:
         raise Refused("Only participants have a team: leave it empty, or choose participant.")
@@ -80,10 +76,9 @@ def _team(campaign: Campaign, name: str) -> Team:
     return team or Team.objects.create(campaign=campaign, name=tidy(name))
 
 
-@in_campaign
+@act(People.withdraw_invitation)
 def withdraw_invitation(*, user: User, invitation: Invitation) -> None:
     """End a link; those who joined by it stay."""
-    check_can_organize(user, invitation.campaign)
     waiting = Invitation.objects.filter(pk=invitation.pk, withdrawn_at=None)
     if not waiting.update(withdrawn_at=timezone.now()):
         raise Refused("This link has been withdrawn already.")
@@ -103,7 +98,7 @@ def accept_invitation(*, user: User, invitation: Invitation) -> Membership:
     link = links.select_related("campaign", "team").filter(pk=invitation.pk).first()
     if link is None:
         raise NotThere
-    check_can_join(user, link)
+    check(People.join, user, link)
     if user.pk is None:
         _save_under_free_name(user)
     membership, is_new = Membership.objects.get_or_create(

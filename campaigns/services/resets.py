@@ -2,11 +2,10 @@
 
 from django.utils import timezone
 
-from accounts.access import NotThere, Refused
+from accounts.access import NotThere, Refused, check
 from accounts.models import AccountEvent, User
-from campaigns.access.people import check_can_reset_password, check_can_use_reset
-from campaigns.access.roles import check_can_organize
-from campaigns.acting import in_campaign
+from campaigns.access.people import People
+from campaigns.acting import act, in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.resets import PasswordReset, hash_of
@@ -17,24 +16,24 @@ from campaigns.models.trail import AuditEvent
 def make_reset(*, user: User, campaign: Campaign, person: User) -> str:
     """Return the token of a new link, which is not stored; the person's earlier link ends."""
     person = User.objects.select_for_update(no_key=True).get(pk=person.pk)
-    check_can_reset_password(user, campaign, person)
-    PasswordReset.objects.unused(person).update(withdrawn_at=timezone.now())
     token = PasswordReset.new_token()
-    PasswordReset.objects.create(
+    reset = PasswordReset(
         campaign=campaign,
         user=person,
         created_by=user,
         token_hash=hash_of(token),
         password_mark=person.get_session_auth_hash(),
     )
+    check(People.reset_password, user, reset)
+    PasswordReset.objects.unused(person).update(withdrawn_at=timezone.now())
+    reset.save()
     AccountEvent.objects.create(user=person, kind=AccountEvent.Kind.RESET_MADE, subject=user.label)
     AuditEvent.record(campaign, user, CampaignEvent.RESET_MADE, person, user=person.pk)
     return token
 
 
-@in_campaign
+@act(People.withdraw_reset)
 def withdraw_reset(*, user: User, reset: PasswordReset) -> None:
-    check_can_organize(user, reset.campaign)
     links = PasswordReset.objects.unused(reset.user).filter(pk=reset.pk)
     if not links.update(withdrawn_at=timezone.now()):
         raise Refused("This link has been used or withdrawn already.")
@@ -50,9 +49,8 @@ def use_reset(*, user: User, reset: PasswordReset, password: str) -> None:
         raise NotThere
     # In the order of `make_reset`: the person, then the link.
     person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
-    check_can_use_reset(
-        PasswordReset.objects.select_for_update(of=["self"], no_key=True).get(pk=reset.pk)
-    )
+    locked = PasswordReset.objects.select_for_update(of=["self"], no_key=True)
+    check(People.use_reset, user, locked.get(pk=reset.pk))
     person.set_password(password)
     person.save(update_fields=["password"])
     PasswordReset.objects.filter(pk=reset.pk).update(used_at=timezone.now())

@@ -15,11 +15,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from accounts.access import why_not
+from accounts.access import check, why_not
 from accounts.models import User
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns.access.campaign import check_can_create, check_can_delete
-from campaigns.access.roles import check_can_organize
+from campaigns.access.campaign import Campaigns
 from campaigns.changes import changes_of
 from campaigns.core.guidelines import MAX_CHARACTERS, rendered
 from campaigns.core.timeline import Timeline, timeline
@@ -53,7 +52,7 @@ SETTINGS_CHANGED = (CampaignEvent.CREATED, CampaignEvent.CHANGED)
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: UserRequest) -> HttpResponse:
-    check_can_create(request.user)
+    check(Campaigns.create, request.user, None)
     with timezone.override(zone_of(request.POST, None)):
         form = CampaignForm(**sent(request), only=TO_BEGIN)
         if not form.is_valid():
@@ -79,7 +78,7 @@ def _organized_by(user: User) -> QuerySet[Campaign]:
 @transaction.atomic
 def settings(request: UserRequest, slug: str, section: str = "description") -> HttpResponse:
     """Show a section of the settings, and change what was changed on its page."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Campaigns.change)
     # Locked: the service changes what the form compares with the page.
     stay(campaign.pk)
     if request.method == "POST":
@@ -100,7 +99,7 @@ def settings(request: UserRequest, slug: str, section: str = "description") -> H
             "sections": SECTION_TITLES,
             "changed": events.select_related("actor").first(),
             "timeline": _timeline(vars(campaign), campaign.zone),
-            "why_not_delete": why_not(check_can_delete, request.user, campaign),
+            "why_not_delete": why_not(Campaigns.delete, request.user, campaign),
             "has_pool": bool(progress_of(campaign)),
         }
         return page(request, "campaigns/settings.html", campaign, "settings", **context)
@@ -145,7 +144,7 @@ def preview_dates(request: UserRequest) -> HttpResponse:
 @signed_in
 @require_safe
 def activity(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Campaigns.see_audit_trail)
     audit = page_of(EVENTS, request, campaign)
     context = {
         "audit": audit,
@@ -186,7 +185,7 @@ def restore(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_delete)
+    campaign = guarded(request, slug, Campaigns.delete)
     form = DeletionForm(**sent(request), campaign=campaign)
     act = partial(ending.delete_campaign, user=request.user, campaign=campaign)
     if form.is_valid() and done(form, partial(act, seen=form.cleaned_data["seen"])):
@@ -201,7 +200,7 @@ def delete(request: UserRequest, slug: str) -> HttpResponse:
 @require_safe
 def job(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show a job's progress; once it is finished, reload the page to show the outcome."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Campaigns.see_jobs)
     job = get_object_or_404(Job, campaign=campaign, pk=pk)
     if job.is_finished:
         return HttpResponseClientRefresh()
@@ -213,7 +212,7 @@ def job(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @signed_in
 @require_POST
 def retry_job(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Campaigns.retry_jobs)
     campaign_services.retry_job(
         user=request.user, job=get_object_or_404(Job, campaign=campaign, pk=pk)
     )

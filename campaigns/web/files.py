@@ -4,6 +4,8 @@ from datetime import datetime
 from functools import cache, partial
 
 from accounts.models import BY_NAME
+from campaigns.access.campaign import Campaigns
+from campaigns.access.people import People
 from campaigns.models.ordering import natural
 from campaigns.models.people import Membership, Team
 from campaigns.models.trail import AuditEvent, event_kinds
@@ -21,6 +23,7 @@ def _labels() -> dict[str, str]:
 
 MEMBERS = Noun(
     name="people",
+    see=People.see,
     rows=lambda _, campaign: Membership.objects.for_people(campaign),
     filters=partial(SearchForm, label="name, team or role"),
     found=lambda rows, q="": rows.matching(q),
@@ -43,6 +46,7 @@ MEMBERS = Noun(
 )
 TEAMS = Noun(
     name="teams",
+    see=People.see,
     rows=lambda _, campaign: Team.objects.for_people(campaign),
     filters=partial(SearchForm, label="name of a team", name="team"),
     found=lambda rows, team="": rows.filter(name__icontains=team),
@@ -56,6 +60,7 @@ TEAMS = Noun(
 )
 EVENTS = Noun(
     name="events",
+    see=Campaigns.see_audit_trail,
     rows=lambda _, campaign: (
         AuditEvent.objects.filter(campaign=campaign).select_related("actor").order_by("pk")
     ),

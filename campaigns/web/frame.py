@@ -12,10 +12,11 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, St
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 
-from accounts.access import NotThere, Refused, can
+from accounts.access import NotThere, Refused, can, check
 from accounts.models import User
 from accounts.pages import UserRequest, View, came_from, signed_in, typed_into
-from campaigns.access.roles import check_can_read_facts, check_can_view, memberships_of
+from campaigns.access.campaign import Campaigns
+from campaigns.access.roles import memberships_of
 from campaigns.dates import next_date
 from campaigns.from_above import TABS
 from campaigns.models.campaign import Campaign
@@ -34,7 +35,8 @@ IN_CAMPAIGN = re.compile(r"/campaigns/([-\w]+)/")
 PER_PAGE = 100
 
 Pictures = Mapping[str, Picture | None]
-Check = Callable[[User, Campaign], None]
+# A verb of a campaign, as `guarded` asks for it.
+Asked = Callable[[User, Campaign], None]
 
 
 def sentences(form: forms.Form) -> str:
@@ -114,10 +116,10 @@ def check_is_of_the_state(refusal: Refused) -> None:
         raise refusal
 
 
-def guarded(request: UserRequest, slug: str, check: Check = check_can_view) -> Campaign:
-    """Return the campaign if the check passes the user; Http404 for an unknown slug."""
+def guarded(request: UserRequest, slug: str, verb: Asked = Campaigns.see_as_member) -> Campaign:
+    """Return the campaign to somebody who may do this to it; Http404 for an unknown slug."""
     campaign = get_object_or_404(Campaign, slug=slug)
-    check(request.user, campaign)
+    check(verb, request.user, campaign)
     return campaign
 
 
@@ -127,7 +129,7 @@ def is_shown(request: HttpRequest, now: str) -> bool:
 
 
 def open_to_visitors(view: View) -> View:
-    """Let the view's check decide; ask visitors to sign in where it says that nothing is there."""
+    """Let the view's verb decide; ask visitors to sign in where it says that nothing is there."""
 
     @wraps(view)
     def guard(request: HttpRequest, *arguments: object, **options: object) -> HttpResponseBase:
@@ -154,13 +156,15 @@ def frame(
     team = next((each.team for each in memberships if each.team), None)
     is_organizer = Role.ORGANIZER in user_roles
     has_dates = user_roles and not campaign.archived_at
-    if not is_organizer:  # the checks of the tabs read them
+    if request.user.is_authenticated:  # the verbs of the tabs ask for them
+        request.user.roles_known = {campaign.pk: user_roles}
+    if not is_organizer:
         prefetch_related_objects([campaign], "releases")
     return {
         "campaign": campaign,
         "tab": tab,
         "next_date": next_date(campaign, user_roles, team) if has_dates else None,
-        "tabs": [tab for tab in sorted(TABS) if tab.is_for(user_roles, campaign)],
+        "tabs": [tab for tab in sorted(TABS) if tab.is_for(request.user, user_roles, campaign)],
         "is_organizer": is_organizer,
         "is_assessor": Role.ASSESSOR in user_roles,
         "is_participant": Role.PARTICIPANT in user_roles,
@@ -245,7 +249,7 @@ def framed_refusal(
     match = IN_CAMPAIGN.match(request.path_info)
     slug = match[1] if match else None
     campaign = Campaign.objects.filter(slug=slug).first() if slug else None
-    if not campaign or not can(check_can_read_facts, request.user, campaign):
+    if not campaign or not can(Campaigns.see, request.user, campaign):
         return None
     back = came_from(request)
     context = {

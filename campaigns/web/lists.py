@@ -51,7 +51,7 @@ def csv_of(noun: Noun, guard: Callable[..., View] = signed_in) -> View:
     @guard
     @require_safe
     def view(request: UserRequest, slug: str) -> StreamingHttpResponse:
-        campaign = guarded(request, slug, noun.check)
+        campaign = guarded(request, slug, noun.see)
         lines = _csv(noun, request.user, campaign)
         return streamed(lines, f"{slug}-{noun.name}.csv", "text/csv")
 

@@ -14,8 +14,8 @@ from accounts.access import NameTaken, Refused, why_not
 from accounts.forms import SignUpForm
 from accounts.models import User
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns.access.people import check_can_join
-from campaigns.access.roles import check_can_organize, what_closes_board
+from campaigns.access.people import People
+from campaigns.access.roles import what_closes_board
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, Membership, Role, Team
 from campaigns.services import people as people_services
@@ -41,7 +41,7 @@ CLOSED_LINKS = Sorting("closed-links", **LINK_COLUMNS)
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def people(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, People.see)
     form = InvitationForm(**sent(request))
     invite = partial(people_services.invite, user=request.user, campaign=campaign)
     if form.is_valid() and done(form, partial(invite, **form.cleaned_data), field="team_name"):
@@ -96,7 +96,7 @@ def people_page(
 @signed_in
 @require_POST
 def withdraw_invitation(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, People.withdraw_invitation)
     people_services.withdraw_invitation(
         user=request.user, invitation=get_object_or_404(Invitation, campaign=campaign, pk=pk)
     )
@@ -109,7 +109,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     links = Invitation.objects.select_related("campaign", "team")
     invitation = get_object_or_404(links, token=token)
     user = request.user if isinstance(request.user, User) else User()
-    refusal = why_not(check_can_join, user, invitation)
+    refusal = why_not(People.join, user, invitation)
     form = None if user.pk else SignUpForm(**sent(request))
     if request.method != "POST" or refusal or (form and not form.is_valid()):
         return _invitation(request, invitation, form, refusal)

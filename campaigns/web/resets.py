@@ -12,8 +12,7 @@ from accounts.access import Refused, can, why_not
 from accounts.forms import NewPasswordForm
 from accounts.models import User
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns.access.people import check_can_reset_password, check_can_use_reset, check_can_view_as
-from campaigns.access.roles import check_can_organize
+from campaigns.access.people import People
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership
 from campaigns.models.resets import RESET_HOURS, PasswordReset
@@ -25,16 +24,17 @@ from campaigns.web.frame import attempt, guarded, page
 @require_safe
 def member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show organizers a member: their roles, how to reach them, a reset link just made."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, People.see)
     person = _person(campaign, pk)
     # Shown once, so not lost to a HEAD.
     token = request.session.pop(_key(person), "") if request.method == "GET" else ""
     memberships = list(Membership.objects.for_people(campaign).filter(user=person))
+    reset = PasswordReset(campaign=campaign, user=person)
     context: dict[str, Any] = {
         "person": person,
         "memberships": memberships,
-        "can_view_as": can(check_can_view_as, memberships[0]),
-        "why_not_reset": why_not(check_can_reset_password, request.user, campaign, person),
+        "can_view_as": can(People.view_as, request.user, memberships[0]),
+        "why_not_reset": why_not(People.reset_password, request.user, reset),
         "resets": PasswordReset.objects.filter(user=person, campaign=campaign).select_related(
             "created_by"
         )[:10],
@@ -48,7 +48,7 @@ def member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def make_reset(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Make a link, which the page that follows shows once."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, People.see)
     person = _person(campaign, pk)
     token = resets.make_reset(user=request.user, campaign=campaign, person=person)
     request.session[_key(person)] = token
@@ -58,7 +58,7 @@ def make_reset(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @signed_in
 @require_POST
 def withdraw_reset(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, People.withdraw_reset)
     reset = get_object_or_404(
         PasswordReset.objects.select_related("user"), campaign=campaign, pk=pk
     )
@@ -76,7 +76,7 @@ def reset(request: HttpRequest, token: str) -> HttpResponse:
     link = PasswordReset.objects.by_token(token).first()
     if link is None:
         raise Http404
-    refusal = why_not(check_can_use_reset, link)
+    refusal = why_not(People.use_reset, request.user, link)
     form = NewPasswordForm(link.user, **sent(request))
     if not refusal and form.is_valid():
         password = form.cleaned_data["new_password1"]

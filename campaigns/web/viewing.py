@@ -14,8 +14,8 @@ from django.views.decorators.http import require_POST
 from accounts.access import can
 from accounts.models import User
 from accounts.pages import UserRequest, signed_in, told
-from campaigns.access.people import check_can_view_as
-from campaigns.access.roles import check_can_organize
+from campaigns.access.campaign import Campaigns
+from campaigns.access.people import People, sees_otherwise
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership
 from campaigns.services.people import view_as
@@ -67,7 +67,7 @@ def _begins(request: HttpRequest) -> bool:
         return False
     campaign = Campaign.objects.filter(slug=match[1]).first()
     person = _person(campaign, kept["member"]) if campaign else None
-    if not campaign or person is None or not can(check_can_organize, request.user, campaign):
+    if not campaign or person is None or not can(Campaigns.organize, request.user, campaign):
         del request.session[KEY]
         return False
     request.viewer, request.user = request.user, person  # type: ignore[attr-defined]
@@ -80,14 +80,14 @@ def _person(campaign: Campaign, member: int | None) -> User | AnonymousUser | No
     if member is None:
         return AnonymousUser()
     found = Membership.objects.filter(campaign=campaign, pk=member).select_related("user").first()
-    return found.user if found and can(check_can_view_as, found) else None
+    return found.user if found and can(sees_otherwise, None, found) else None
 
 
 @signed_in
 @require_POST
 def begin_viewing(request: UserRequest, slug: str) -> HttpResponse:
     """View the campaign as the member whose membership is named, or as a visitor."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, People.view_as)
     member = None
     if named := request.POST.get("member"):
         member = get_object_or_404(Membership, campaign=campaign, pk=whole_number(named))

@@ -33,7 +33,7 @@ from cleverdon.pools.seeds import seed_for
 from cleverdon.pools.strategy.record import Chosen
 from cleverdon.pools.strategy.table import STRATEGIES
 from cleverdon.trec.arrays import Integers, Mask, offsets_of
-from cleverdon.trec.docnos import PADDING, Docnos, compact
+from cleverdon.trec.docnos import Docnos, compact
 from cleverdon.trec.runs.run import RankedRun
 
 
@@ -139,7 +139,7 @@ def _grades(lists: TopicLists, judged: Mapping[str, Grade]) -> Integers:
 
 def _texts(docnos: Docnos) -> list[str]:
     """Return docnos as texts, all at once: each is a line of its content."""
-    return compact(docnos).content[:-PADDING].tobytes().decode().split("\n")[:-1]
+    return compact(docnos).content.tobytes().decode().split("\n")[:-1]
 
 
 @contextmanager

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from cleverdon.pools.seeds import seed_for
-from cleverdon.trec.arrays import Hashes, Integers, Mask, Words, begins
-from cleverdon.trec.docnos import FINISHER, MULTIPLIER, PADDING, Docnos, compact, same
+from cleverdon.trec.arrays import Hashes, Integers, Mask, Words
+from cleverdon.trec.docnos import FINISHER, MULTIPLIER, Docnos, compact
 from cleverdon.trec.lazy import lazy
 from cleverdon.trec.ranking import DEFAULT_RULES
 from cleverdon.trec.runs.run import RankedRun
@@ -120,7 +120,7 @@ def topic_lists(
         if depth and at < len(run.topics) and run.topics[at] == topic:
             parts[n] = _alone(run.top(at, int(depth), order_rule))
     counts = np.array([len(part) for part in parts], dtype=np.int64)
-    docnos, document = united(Docnos.joined(parts) if parts else Docnos.of([]))
+    docnos, document = (Docnos.joined(parts) if parts else Docnos.of([])).numbered()
     owners = np.repeat(np.arange(len(runs)), counts)
     rank = np.arange(1, len(document) + 1) - (np.cumsum(counts) - counts)[owners]
     nothing = np.zeros(len(docnos), dtype=np.bool_)
@@ -142,7 +142,7 @@ def _alone(docnos: Docnos) -> Docnos:
     """Return the same docnos with a content that holds no others, so that it can be joined."""
     if (docnos.starts[1:] != docnos.ends[:-1] + 1).any():
         return compact(docnos)
-    begin, end = int(docnos.starts[0]), int(docnos.ends[-1]) + PADDING
+    begin, end = int(docnos.starts[0]), int(docnos.ends[-1]) + 1
     content = docnos.content[begin:end]
     return Docnos(content, docnos.starts - begin, docnos.ends - begin, docnos.hashes)
 
@@ -155,37 +155,3 @@ def in_groups(numbers: Hashes | Integers) -> Integers:
     keys = numbers.astype(np.uint64) << np.uint64(32)
     keys |= np.arange(len(keys), dtype=np.uint64)
     return (np.sort(keys) & np.uint64(0xFFFFFFFF)).astype(np.int64)
-
-
-def united(docnos: Docnos) -> tuple[Docnos, Integers]:
-    """Return the different docnos in byte order, and each one's index among them: shape [n].
-
-    >>> different, numbers = united(Docnos.of([b"d2", b"d1", b"d2"]))
-    >>> different.tolist(), numbers.tolist()
-    ([b'd1', b'd2'], [1, 0, 1])
-    """
-    order = in_groups(docnos.hashes)
-    hashes = docnos.hashes[order]
-    is_first = _firsts(docnos.take(order))
-    clashes = hashes[is_first & ~begins(hashes)]
-    if len(clashes):
-        # Different docnos of one hash may alternate.
-        rows = np.flatnonzero(np.isin(hashes, clashes))
-        names = docnos.take(order[rows]).sort_keys()
-        order[rows] = order[rows][np.lexsort((*names, hashes[rows].astype(np.uint64)))]
-        is_first = _firsts(docnos.take(order))
-    different = docnos.take(order[is_first])
-    words: list[Words] = [np.zeros(len(different), dtype=np.uint64), *different.sort_keys()]
-    in_bytes = np.lexsort(words)
-    places = np.empty_like(in_bytes)
-    places[in_bytes] = np.arange(len(in_bytes))
-    numbers = np.empty_like(order)
-    numbers[order] = places[np.cumsum(is_first) - 1]
-    return different.take(in_bytes), numbers
-
-
-def _firsts(docnos: Docnos) -> Mask:
-    """Tell which docnos differ from the one before."""
-    is_first = np.ones(len(docnos), dtype=np.bool_)
-    is_first[1:] = ~same(docnos.take(slice(1, None)), docnos.take(slice(-1)))
-    return is_first

@@ -1,25 +1,20 @@
 """Docnos by the million: slices of one array of bytes, and operations on all of them at once."""
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from cleverdon.trec.arrays import Bytes, Hashes, Integers, Mask, Words, begins, offsets_of
+from cleverdon.trec import engine
+from cleverdon.trec.arrays import Bytes, Hashes, Integers, Mask, offsets_of
+from cleverdon.trec.engine.fields import Fields
 from cleverdon.trec.lazy import lazy
 
-# Bytes. Every content ends with PADDING bytes after its last docno, so that no read leaves it.
-WORD, PADDING = 8, 32
 LINE_END = ord("\n")
 MAX_DOCNO = 255  # bytes; the database's columns are as wide
 # Odd, with well mixed bits: 2**64 over the golden ratio, and xxHash's second multiplier.
 MULTIPLIER, FINISHER = 0x9E3779B97F4A7C15, np.uint64(0xC2B2AE3D27D4EB4F)
-# FIRST_BYTES[n] keeps the first n bytes of a word as memory holds it.
-FIRST_BYTES = np.frombuffer(
-    b"".join(b"\xff" * n + b"\0" * (WORD - n) for n in range(WORD + 1)), np.uint64
-)
 
 # The words of consecutive spans of rows, and each span's number of rows; words may repeat.
 Spans = tuple[list[bytes], Integers]
@@ -37,7 +32,7 @@ class Docnos:
     @classmethod
     def of(cls, docnos: Iterable[bytes]) -> Self:
         names = list(docnos)
-        content = np.frombuffer(b"\n".join([*names, bytes(PADDING)]), np.uint8)
+        content = np.frombuffer(b"\n".join([*names, b""]), np.uint8)
         lengths = np.fromiter(map(len, names), np.int64, len(names))
         ends = np.cumsum(lengths + 1) - 1
         return cls(content, ends - lengths, ends)
@@ -55,7 +50,7 @@ class Docnos:
         begin = dict(zip(contents, offsets_of(sizes).tolist(), strict=False))
         shifts = np.array([begin[id(part.content)] for part in parts], dtype=np.int64)
         shift = np.repeat(shifts, [len(part) for part in parts])
-        content = np.concatenate([*contents.values(), np.zeros(PADDING, np.uint8)])
+        content = np.concatenate([np.empty(0, np.uint8), *contents.values()])
         return cls(content, starts + shift, ends + shift, hashes)
 
     def __len__(self) -> int:
@@ -69,10 +64,30 @@ class Docnos:
         spans = zip(self.starts.tolist(), self.ends.tolist(), strict=True)
         return [content[start:end].tobytes() for start, end in spans]
 
-    def numbered(self) -> tuple[int, Integers]:
-        """Return the number of different docnos, and each one's index in byte order: shape [n]."""
-        names, numbers = numbered(self.tolist())
-        return len(names), numbers
+    def distinct(self) -> tuple["Docnos", Integers]:
+        """Return each docno once, by its first row, and each row's index among these."""
+        found = engine.reader.distinct(self.hashed_fields)
+        if found is None:
+            index: dict[bytes, int] = {}
+            numbers = [index.setdefault(docno, len(index)) for docno in self.tolist()]
+            return Docnos.of(index), np.array(numbers, dtype=np.int64)
+        firsts, numbers = found
+        return self.take(firsts), numbers
+
+    def numbered(self) -> tuple["Docnos", Integers]:
+        """Return the different docnos in byte order, and each one's index among them: shape [n].
+
+        >>> different, numbers = Docnos.of([b"d2", b"d1", b"d2"]).numbered()
+        >>> different.tolist(), numbers.tolist()
+        ([b'd1', b'd2'], [1, 0, 1])
+        """
+        different, numbers = self.distinct()
+        order, equal = np.arange(len(different)), np.zeros(len(different))
+        bounds = np.array([0, len(different)])
+        engine.reader.rank(different.fields, equal, bounds, order, single=False, ascending=True)
+        places = np.empty_like(order)
+        places[order] = np.arange(len(order))
+        return different.take(order), places[numbers]
 
     def take(self, indices: Integers | slice) -> "Docnos":
         """Return the docnos at these indices, with any hashes already made; content is shared."""
@@ -81,48 +96,26 @@ class Docnos:
         starts, ends = self.starts[indices], self.ends[indices]
         return Docnos(self.content, starts, ends, hashes)
 
-    def hashed(self) -> Self:
-        """Compute the hashes now, while the content is in the processor's cache."""
-        _ = self.hashes
-        return self
+    def kept(self) -> "Docnos":
+        """Return them with a content of their own, hashed now, while the processor has it."""
+        return compact(self)
 
     @lazy
     def lengths(self) -> Integers:
         """In bytes."""
         return self.ends - self.starts
 
-    @lazy
-    def longest(self) -> int:
-        """The length of the longest in bytes, 0 without any."""
-        return int(self.lengths.max(initial=0))
+    @property
+    def fields(self) -> Fields:
+        return Fields(self.content, self.starts, self.ends)
 
-    def words(self) -> Iterator[Words]:
-        """Yield eight bytes of every docno at a time, zeros after its end: shape [n] each."""
-        for word, kept in self.masked_words():
-            yield word & kept
-
-    def masked_words(self) -> Iterator[tuple[Words, Words]]:
-        """Yield the words unmasked, and the masks of each docno's own bytes: shapes [n], [n] or [].
-
-        Reading PADDING bytes at a time takes half as long as word by word.
-        """
-        shortest = int(self.lengths.min(initial=self.longest))
-        for begin in range(0, self.longest, PADDING):
-            n_words = -(-min(PADDING, self.longest - begin) // WORD)
-            pieces = windows(self.content, f"V{WORD * n_words}")
-            # Docnos that have ended may be too near the end of the content; their mask is 0.
-            at = np.minimum(self.starts + begin, len(pieces) - 1)
-            read = pieces[at].view(np.uint64).reshape(-1, n_words)
-            for number in range(n_words):
-                end = begin + WORD * number
-                kept = FIRST_BYTES[WORD]
-                if end + WORD > shortest:
-                    kept = FIRST_BYTES[np.clip(self.lengths - end, 0, WORD)]
-                yield read[:, number], kept
+    @property
+    def hashed_fields(self) -> Fields:
+        return Fields(self.content, self.starts, self.ends, self.hashes)
 
     def spans(self) -> Spans:
         """Return the docnos as spans of one docno each."""
-        starts = np.flatnonzero(begins(self.lengths, *self.words()))
+        starts = engine.reader.spans(self.fields)
         return self.take(starts).tolist(), np.diff(starts, append=len(self))
 
     def among(self, names: Container[bytes]) -> Mask:
@@ -130,27 +123,13 @@ class Docnos:
         docnos, counts = self.spans()
         return np.repeat(np.array([docno in names for docno in docnos], dtype=np.bool_), counts)
 
-    def sort_keys(self) -> list[Words]:
-        """Return keys for np.lexsort, least significant first, that order docnos by their bytes.
-
-        Big-endian words compare as bytes. A docno that begins another one is the smaller, for none
-        holds a NUL. Words equal in all docnos are left out.
-        """
-        words = [word.byteswap() for word in self.words()]
-        return [word for word in reversed(words) if (word != word[0]).any()]
-
     @lazy
     def hashes(self) -> Hashes:
         """A 32-bit hash of each docno. Equal hashes prove nothing: compare with `same`."""
         if self.known_hashes is not None:
             return self.known_hashes
-        total, factor = self.lengths.astype(np.uint64), MULTIPLIER
-        for words in self.words():
-            # Zeros, after the end of a docno, add nothing.
-            total += words * np.uint64(factor)
-            factor = factor * MULTIPLIER % 2**64
-        total ^= total >> np.uint64(29)
-        return ((total * FINISHER) >> np.uint64(32)).astype(np.uint32)
+        found: Hashes = engine.reader.hashes(self.fields)
+        return found
 
 
 def numbered(names: Sequence[bytes]) -> tuple[list[bytes], Integers]:
@@ -171,31 +150,13 @@ def decoded(names: Iterable[bytes]) -> list[str]:
 
 def same(first: Docnos, second: Docnos) -> Mask:
     """Tell, pair by pair, whether docnos are equal; both have shape [n]."""
-    equal: Mask = first.lengths == second.lengths
-    pairs = zip(first.masked_words(), second.masked_words(), strict=False)
-    for (word, kept), (other, _) in pairs:
-        equal &= ((word ^ other) & kept) == 0
+    equal: Mask = engine.reader.same(first.fields, second.fields)
     return equal
 
 
 def compact(docnos: Docnos) -> Docnos:
     """Copy the docnos into a new content, in their order, a line end after each."""
     ends = np.cumsum(docnos.lengths + 1) - 1
-    starts = ends - docnos.lengths
-    content = np.zeros(len(docnos) + int(docnos.lengths.sum()) + PADDING, np.uint8)
-    source, target = windows(docnos.content), windows(content, writeable=True)
-    # Whole words are copied. One that reaches past its docno's end spoils only the first words of
-    # later docnos, which are written later: last words go first, and numpy assigns in row order.
-    for begin in reversed(range(0, docnos.longest, WORD)):
-        rows = np.flatnonzero(docnos.lengths > begin)
-        target[starts[rows] + begin] = source[docnos.starts[rows] + begin]
-    content[ends] = LINE_END
-    content[-PADDING:] = 0
-    return Docnos(content, starts, ends, docnos.hashes)
-
-
-def windows(content: Bytes, dtype: str = "u8", *, writeable: bool = False) -> NDArray[Any]:
-    """View the item of a type at every position, without a copy: shape [n_bytes - size + 1]."""
-    size = np.dtype(dtype).itemsize
-    first, shape = content[:size].view(dtype), (len(content) - size + 1,)
-    return np.lib.stride_tricks.as_strided(first, shape, strides=(1,), writeable=writeable)
+    content = np.empty(len(docnos) + int(docnos.lengths.sum()), np.uint8)
+    engine.reader.compact(docnos.fields, content)
+    return Docnos(content, ends - docnos.lengths, ends, docnos.hashes)

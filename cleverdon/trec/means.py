@@ -2,10 +2,10 @@
 
 from typing import BinaryIO
 
+from cleverdon.trec import table
 from cleverdon.trec.docnos import decoded
-from cleverdon.trec.engine import table
-from cleverdon.trec.engine.table import Layout, quoted
 from cleverdon.trec.streams import FormatError
+from cleverdon.trec.table import Layout, quoted
 
 LAYOUT = Layout(("topic", "measure", "mean", "standard deviation"), "a file of means has four")
 

@@ -9,12 +9,12 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
+from cleverdon.trec import numbers, table
 from cleverdon.trec.arrays import Floats, Integers, begins, offsets_of
 from cleverdon.trec.docnos import Docnos, Spans, compact, decoded
-from cleverdon.trec.engine import numbers, table
-from cleverdon.trec.engine.table import Layout, TableRows, quoted
 from cleverdon.trec.ranking import DEFAULT_RULES, compared
 from cleverdon.trec.streams import FormatError
+from cleverdon.trec.table import Layout, TableRows, quoted
 
 # The last three columns: the narrowest unit of comparison (subgroup or group), docno and level.
 FORMATS: Mapping[str, Layout] = {
@@ -97,7 +97,7 @@ def read_preferences(
 
 def _read(stream: BinaryIO, layout: Layout, rules: str, *, comments: bool) -> _PreferenceLines:
     """Read the fields of all lines; FormatError for the first wrong line, or for no line at all."""
-    parts = table.read(stream, layout, partial(_columns, layout), comments=comments)
+    parts = list(table.read(stream, layout, partial(_columns, layout), comments=comments))
     if not parts:
         raise FormatError(None, "The file is empty.")
     topics, groups, subgroups, docnos, levels, line_numbers = zip(*parts, strict=True)

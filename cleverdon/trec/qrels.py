@@ -7,11 +7,12 @@ from typing import BinaryIO, NamedTuple, Self
 
 import numpy as np
 
+from cleverdon.trec import numbers, table
 from cleverdon.trec.arrays import Integers, offsets_of
 from cleverdon.trec.docnos import MAX_DOCNO, Docnos, Spans, decoded
-from cleverdon.trec.engine import numbers, table
-from cleverdon.trec.engine.table import quoted
+from cleverdon.trec.ranking import rank_all
 from cleverdon.trec.streams import FormatError, brief
+from cleverdon.trec.table import quoted
 
 DOCNO = 2
 # Some qrels have negative grades, for spam or for pooled documents not judged.
@@ -106,7 +107,7 @@ def read_qrels(
     (as in trec_eval), and a document judged twice unless a label tells the two apart; without a
     line for an empty file. With `comments`, blank lines and lines that begin with `#` are skipped.
     """
-    parts = table.read(stream, layout, partial(_columns, layout), comments=comments)
+    parts = list(table.read(stream, layout, partial(_columns, layout), comments=comments))
     if not parts:
         raise FormatError(None, "The file is empty.")
     topics, docnos, labels, grades, line_numbers = zip(*parts, strict=True)
@@ -124,7 +125,7 @@ def read_qrels(
         before = f"it was on line {lines.line_numbers[earlier]:,}"
         message = f"Document {docno} is judged twice for topic {topic}; {before}."
         raise FormatError(int(lines.line_numbers[row]), message)
-    order = np.lexsort((*lines.docnos.sort_keys(), lines.topics))
+    order = rank_all(lines.topics, lines.docnos, np.zeros(len(lines.topics)), ascending=True)
     return JudgedPairs(
         tuple(decoded(lines.names)),
         offsets_of(np.bincount(lines.topics)),
@@ -154,8 +155,8 @@ def _columns(
         rows.check(docnos.lengths <= layout.longest_docno, too_long)
     return (
         rows.column(0).spans(),
-        docnos.hashed(),
-        None if layout.label is None else rows.column(layout.label).hashed(),
+        docnos.kept(),
+        None if layout.label is None else rows.column(layout.label).kept(),
         grades,
         rows.line_numbers,
     )

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from cleverdon.trec.arrays import Floats, Grades, Integers, next_to, smallest
+from cleverdon.trec import engine
+from cleverdon.trec.arrays import Floats, Grades, Integers, begins, ranges, smallest
 from cleverdon.trec.docnos import Docnos
 
 # Scores as they are compared.
@@ -38,10 +39,14 @@ def compared(scores: Floats, rules: str = DEFAULT_RULES) -> Keys:
 
     A double too large for single precision compares as infinite, as in C.
     """
+    with np.errstate(over="ignore", under="ignore"):
+        return np.asarray(scores).astype(_precision(rules))
+
+
+def _precision(rules: str) -> DTypeLike:
     if rules not in RULES:
         raise ValueError(f"{rules!r} is not a rule set; these are: {', '.join(RULES)}.")
-    with np.errstate(over="ignore", under="ignore"):
-        return np.asarray(scores).astype(RULES[rules])
+    return RULES[rules]
 
 
 def rank(docnos: Docnos, scores: Floats, rules: str = DEFAULT_RULES) -> Integers:
@@ -67,25 +72,27 @@ def rank_all(
     Arrays in order, as most runs are, are not sorted, and docnos are read only where scores tie;
     these are then in descending order, or `ascending`. ValueError for an unknown rule set.
     """
-    keys = compared(scores, rules)
-    order: RankOrder = slice(None)
-    if (topics[1:] < topics[:-1]).any():
-        # A radix sort, where the numbers have 16 bits.
-        order = np.argsort(smallest(topics), kind="stable")  # noqa: TID251 - this is the one place
-        topics, keys = topics[order], keys[order]
-    if ((keys[1:] > keys[:-1]) & (topics[1:] == topics[:-1])).any():
-        within = np.lexsort((-keys, smallest(topics)))
-        order, keys = _then(order, within), keys[within]
-    tied = (keys[1:] == keys[:-1]) & (topics[1:] == topics[:-1])
-    if tied.any():
-        members = np.flatnonzero(next_to(tied))
-        order = _then(order, np.arange(len(topics)))
-        group = np.cumsum(~np.append(False, tied)[members])
-        # Complements of the keys are in descending order.
-        keys_of = docnos.take(order[members]).sort_keys()
-        names = (key if ascending else ~key for key in keys_of)
-        order[members] = order[members][np.lexsort((*names, group))]
-    return order
+    is_single = _precision(rules) is np.float32
+    order, offsets = by_topic(topics)
+    how = {"single": is_single, "ascending": ascending}
+    has_moved = engine.reader.rank(docnos.fields, scores, offsets, order, **how)
+    return order if has_moved or _falls(topics) else slice(None)
+
+
+def by_topic(topics: Grades) -> tuple[Integers, Integers]:
+    """Return the rows by topic number, each topic's in their order, and where each topic begins."""
+    starts = np.flatnonzero(begins(topics))
+    if not _falls(topics):
+        return np.arange(len(topics)), np.append(starts, len(topics))
+    # Of a topic mostly all lines follow one another.
+    pieces = np.argsort(smallest(topics[starts]), kind="stable")  # noqa: TID251 - this is the one place
+    ends = np.append(starts[1:], len(topics))
+    order, offsets = ranges(starts[pieces], ends[pieces])
+    return order, np.append(offsets[:-1][begins(topics[starts][pieces])], len(topics))
+
+
+def _falls(topics: Grades) -> bool:
+    return bool((topics[1:] < topics[:-1]).any())
 
 
 def order_by(
@@ -107,7 +114,3 @@ def order_by(
         raise ValueError("The run was read without its rank column.")
     falls = (ranks[1:] < ranks[:-1]) & (topics[1:] == topics[:-1])
     return np.lexsort((ranks, smallest(topics))) if falls.any() else slice(None)
-
-
-def _then(order: RankOrder, next_order: Integers) -> Integers:
-    return next_order if isinstance(order, slice) else order[next_order]

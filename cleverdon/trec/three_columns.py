@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from cleverdon.trec.engine.table import BYTE_ORDER_MARK, quoted
 from cleverdon.trec.field_names import DOCNO, GRADE, NUMBER, plain_name
 from cleverdon.trec.streams import FormatError
+from cleverdon.trec.table import BYTE_ORDER_MARK, quoted
 from cleverdon.trec.words import counted
 
 N_LOOKED_AT = 20  # lines

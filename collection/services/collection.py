@@ -5,33 +5,32 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from accounts.access import Refused, check_seen
+from accounts.access import Refused, Verb, check, check_seen
 from accounts.models import User
-from campaigns.access.roles import check_can_organize
-from campaigns.acting import in_campaign
+from campaigns.acting import act, in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from cleverdon.trec.ordering import natural_key
 from cleverdon.trec.topics import HIDDEN, PUBLIC
 from cleverdon.trec.versions import version
 from collection import tasks
+from collection.access import Documents, Topics
 from collection.bulk.writing import in_turn
 from collection.events import CollectionEvent
 from collection.from_above import TEXTS_CHANGED
 from collection.models.items import Item
 from collection.models.texts import Document, Topic, seen_of
-from collection.uses import check_can_delete, check_can_split
+from collection.uses import check_can_split
 from jobs import work
 
 
 @in_campaign
 def delete_topics(*, user: User, campaign: Campaign, seen: str | None = None) -> int:
     """Delete all topics for good. `seen` is the version of the list."""
-    check_can_organize(user, campaign)
     in_turn(campaign)
+    check(Topics.delete_all, user, campaign)
     topics = Topic.objects.filter(campaign=campaign)
     n = _number(topics, seen, "topic")
-    check_can_delete(campaign, Topic)
     Item.objects.forget(topics)
     topics.delete()
     TEXTS_CHANGED(campaign, user)
@@ -42,15 +41,14 @@ def delete_topics(*, user: User, campaign: Campaign, seen: str | None = None) ->
 @in_campaign
 def delete_topic(*, user: User, topic: Topic, seen: str | None = None) -> None:
     """Delete a topic and its earlier versions for good. `seen` is of its version."""
-    _delete_one(user, topic, seen, CollectionEvent.TOPICS_DELETED)
+    _delete_one(user, topic, seen, Topics.delete, CollectionEvent.TOPICS_DELETED)
 
 
-@in_campaign
+@act(Topics.hide)
 def hide_topics(
     *, user: User, campaign: Campaign, numbers: Collection[str], seen: str | None = None
 ) -> None:
     """Have just these topics hidden. `seen` is the version of the numbers of those that were."""
-    check_can_organize(user, campaign)
     every = Topic.objects.filter(campaign=campaign)
     locked = every.order_by("pk").select_for_update(no_key=True)
     was = {each.number: each.split for each in locked.only("number", "split")}
@@ -70,13 +68,11 @@ def hide_topics(
         AuditEvent.record(campaign, user, CollectionEvent.TOPICS_SPLIT, subject, **change)
 
 
-@in_campaign
+@act(Documents.delete_all)
 def delete_documents(*, user: User, campaign: Campaign, seen: str | None = None) -> None:
     """Have a worker delete all documents for good. `seen` is as in `delete_topics`."""
-    check_can_organize(user, campaign)
     documents = Document.objects.filter(campaign=campaign)
     n = _number(documents, seen, "document")
-    check_can_delete(campaign, Document)
     AuditEvent.record(campaign, user, CollectionEvent.DOCUMENTS_DELETED, f"all {n:,}")
     work.request(campaign=campaign, kind=tasks.delete_documents, subject_id=campaign.pk, user=user)
 
@@ -84,32 +80,30 @@ def delete_documents(*, user: User, campaign: Campaign, seen: str | None = None)
 @in_campaign
 def delete_document(*, user: User, document: Document, seen: str | None = None) -> None:
     """Delete a document like a topic: the collection is no longer whole."""
-    _delete_one(user, document, seen, CollectionEvent.DOCUMENTS_DELETED)
+    _delete_one(user, document, seen, Documents.delete, CollectionEvent.DOCUMENTS_DELETED)
     Campaign.objects.filter(pk=document.campaign_id).update(has_whole_collection=False)
 
 
 def _delete_one(
-    user: User, row: Topic | Document, seen: str | None, event: CollectionEvent
+    user: User, row: Topic | Document, seen: str | None, verb: Verb[Any], event: CollectionEvent
 ) -> None:
     model, campaign = type(row), row.campaign
-    check_can_organize(user, campaign)
     in_turn(campaign)
     rows = model.objects.filter(pk=row.pk).only(model.name_field, "version")
     locked = rows.select_for_update(of=["self"]).first()
     noun = f"{model.__name__} {row}"
     if locked is None:
         raise Refused(f"{noun} is no longer there: it has been deleted.")
+    check(verb, user, row)
     check_seen(seen, version(locked.pk, locked.version), noun)
-    check_can_delete(campaign, model, str(row))
     AuditEvent.record(campaign, user, event, row)
     row.delete()
     TEXTS_CHANGED(campaign, user)
 
 
-@in_campaign
+@act(Documents.declare_whole)
 def declare_collection(*, user: User, campaign: Campaign, is_whole: bool) -> None:
     """Say whether the documents are the whole collection, so that other docnos are unknown."""
-    check_can_organize(user, campaign)
     if is_whole and not Document.objects.filter(campaign=campaign).exists():
         raise Refused("There are no documents yet.")
     Campaign.objects.filter(pk=campaign.pk).update(has_whole_collection=is_whole)

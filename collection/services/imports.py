@@ -6,26 +6,27 @@ from functools import partial
 from django.core.files import File
 from django.db import transaction
 
-from accounts.access import Refused, check_accepted, check_seen
+from accounts.access import Refused, check, check_accepted, check_seen
 from accounts.models import User
-from campaigns.access.roles import check_can_organize
-from campaigns.acting import in_campaign
+from campaigns.access.roles import organizes
+from campaigns.acting import act, in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from cleverdon.trec.streams import FormatError
 from cleverdon.trec.words import verb
 from collection import importing, tasks
+from collection.access import Imports
 from collection.events import CollectionEvent
 from collection.from_above import DELETION_COST
 from collection.import_previews import preview
 from collection.models.imports import Import
-from collection.uses import added_topics, check_can_undo_import
+from collection.uses import added_topics
 from jobs import work
 
 Kind, State = Import.Kind, Import.State
 
 
-@in_campaign
+@act(Imports.upload)
 def request_import(
     *,
     user: User,
@@ -37,7 +38,6 @@ def request_import(
     is_short: bool = False,
 ) -> Import:
     """Store an uploaded file and have a worker read it; read a short one at once, or refuse it."""
-    check_can_organize(user, campaign)
     row = Import.objects.create(
         campaign=campaign,
         kind=kind,
@@ -68,7 +68,7 @@ def _read_at_once(row: Import) -> None:
     row.refresh_from_db()
 
 
-@in_campaign
+@act(Imports.confirm)
 def confirm_import(
     *, user: User, row: Import, takes_versions: bool = False, seen: str | None = None
 ) -> Import:
@@ -77,7 +77,6 @@ def confirm_import(
     `seen` is what the page showed as `Import.previewed`. Texts in the frozen pool change
     only with `takes_versions`.
     """
-    check_can_organize(user, row.campaign)
     row = Import.objects.locked(row)
     _check_can_confirm(row, takes_versions=takes_versions, seen=seen)
     before, row.state = row.state, State.IMPORTING
@@ -123,10 +122,9 @@ def _described(row: Import) -> str:
     return text
 
 
-@in_campaign
+@act(Imports.discard)
 def discard_import(*, user: User, row: Import) -> None:
     """Delete a file of which nothing was imported."""
-    check_can_organize(user, row.campaign)
     work.cancel(tasks.read_import, row.pk, "The file was discarded.")
     locked = Import.objects.select_for_update(no_key=True).get(pk=row.pk)
     if locked.state == State.INTERRUPTED and any(importing.counts(row)):
@@ -145,11 +143,11 @@ def undo_import(*, user: User, row: Import, accepts: str | None = None) -> None:
     What would make valid runs invalid is refused until `accepts` says just that; None: nobody is
     asked.
     """
-    check_can_organize(user, row.campaign)
+    check(organizes, user, row)
     row = Import.objects.locked(row)
     if row.state == State.UNDOING:
         raise Refused("This import is being undone already.")
-    check_can_undo_import(row)
+    check(Imports.undo, user, row)
     numbers = set(added_topics(row).values_list("number", flat=True))
     check_accepted(" ".join(DELETION_COST(row.campaign, numbers)).strip(), accepts)
     Import.objects.filter(pk=row.pk).move(State.UNDOING)

@@ -13,13 +13,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.fields import SeenForm
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.nouns import Noun
 from campaigns.sorting import Column, Sorting
 from campaigns.web.frame import guarded, page, part_asked, sentences
 from campaigns.web.listing import SearchForm
 from campaigns.web.lists import page_of
+from collection.access import Documents
 from collection.models.imports import Import
 from collection.models.parts import with_part
 from collection.models.texts import Document, listed_title, seen_of
@@ -31,6 +31,7 @@ from collection.web.texts import OF_EARLIER, imports_of, is_done, text_page, upl
 # Its page has docnos, which an index has: one far down skips many rows.
 DOCUMENTS = Noun(
     name="documents",
+    see=Documents.see,
     rows=lambda _, campaign: Document.objects.filter(campaign=campaign).order_by("docno"),
     filters=partial(SearchForm, label="docno begins with", name="docno"),
     found=lambda rows, docno="": rows.filter(
@@ -48,7 +49,7 @@ BEGINNING = 160
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def documents(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Documents.see)
     form = DocumentsForm(**sent(request))
     if form.is_valid() and (rows := _taken(request, campaign, form)):
         if len(rows) > 1 or form.faults:
@@ -112,7 +113,7 @@ def declare(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_POST
 def delete_documents(request: UserRequest, slug: str) -> HttpResponse:
-    campaign, form = guarded(request, slug, check_can_organize), SeenForm(request.POST)
+    campaign, form = guarded(request, slug, Documents.see), SeenForm(request.POST)
     if is_done(request, campaign, form, collection.delete_documents):
         messages.success(request, "A worker deletes the documents.")
         return redirect("collection:documents", slug)
@@ -122,7 +123,7 @@ def delete_documents(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def document(request: UserRequest, slug: str, docno: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Documents.see)
     texts = Document.objects.filter(campaign=campaign).with_length()
     found = get_object_or_404(with_part(texts, part_asked(request)), docno=docno)
     delete = partial(collection.delete_document, user=request.user, document=found)
@@ -134,7 +135,7 @@ def document(request: UserRequest, slug: str, docno: str) -> HttpResponse:
 @signed_in
 @require_safe
 def document_versions(request: UserRequest, slug: str, docno: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Documents.see)
     found = get_object_or_404(Document, campaign=campaign, docno=docno)
     fields = ("docno", "title", "text", "url", "language", "html")
     return versions_file(found, fields, f"document-{found.pk}-versions.jsonl")

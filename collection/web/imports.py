@@ -10,17 +10,17 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import why_not
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns.access.roles import check_can_organize
 from campaigns.access.topics import who_sees_new_topics
 from campaigns.from_above import progress_of
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, done, guarded, is_shown, page, sentences
 from cleverdon.trec.versions import version
 from collection import tasks
+from collection.access import Imports
 from collection.importing import counts
 from collection.models.imports import Import
 from collection.services import imports
-from collection.uses import check_can_undo_import, later_than
+from collection.uses import later_than
 from collection.web.forms import ConfirmForm, UndoForm
 from jobs.models import Job
 
@@ -84,7 +84,7 @@ def undo(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _guarded(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Import]:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Imports.see)
     return campaign, get_object_or_404(Import, campaign=campaign, pk=pk)
 
 
@@ -126,7 +126,7 @@ def _page(
         "is_untouched": is_untouched,
         "job": job,
         "stage": _stage_of(row, job),
-        "why_not_undo": why_not(check_can_undo_import, row),
+        "why_not_undo": why_not(Imports.undo, request.user, row),
         "later": later_than(row),
         "who_sees": _who_sees(campaign, row),
         "is_frozen": bool(progress_of(campaign)),

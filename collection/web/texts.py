@@ -20,10 +20,10 @@ from campaigns.sorting import Column, Sorting
 from campaigns.web.frame import done, listed, page, sentences
 from campaigns.web.listing import ListPage
 from cleverdon.trec.versions import version
+from collection.access import may_go
 from collection.models.imports import Import
 from collection.models.texts import Document, Topic
 from collection.services import imports
-from collection.uses import check_can_delete
 
 IMPORTS_PER_PAGE = 10
 # Characters of an earlier version that its page shows.
@@ -86,7 +86,7 @@ def text_page(
     **shown: Any,
 ) -> HttpResponse:
     """Show a topic or a document with its earlier versions; a POST deletes it."""
-    model, noun = type(text), type(text).__name__.lower()
+    noun = type(text).__name__.lower()
     form = SeenForm(**sent(request))
     if form.is_valid() and done(form, partial(delete, **form.cleaned_data)):
         messages.success(request, f"{noun.capitalize()} {text} is deleted.")
@@ -96,7 +96,7 @@ def text_page(
         "earlier": earlier.select_related("replaced_by", "replaced_in"),
         "refusal": sentences(form),
         "seen": version(text.pk, text.version),
-        "why_not": why_not(check_can_delete, campaign, model, str(text)),
+        "why_not": why_not(may_go, request.user, text),
         **shown,
     }
     return page(request, f"collection/{noun}.html", campaign, f"{noun}s", **context)

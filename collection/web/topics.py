@@ -16,8 +16,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import can, why_not
 from accounts.fields import SeenForm
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns.access.roles import check_can_organize, roles
-from campaigns.access.topics import check_can_see_topics, topics_seen
+from campaigns.access.campaign import Campaigns
+from campaigns.access.roles import roles
+from campaigns.access.topics import topics_seen
 from campaigns.from_above import Progress, progress_of
 from campaigns.models.campaign import Campaign
 from campaigns.nouns import Noun
@@ -27,6 +28,7 @@ from campaigns.web.listing import SearchForm
 from campaigns.web.lists import page_of
 from cleverdon.trec.topics import HIDDEN
 from cleverdon.trec.versions import version
+from collection.access import Imports, Topics
 from collection.from_above import JUDGING
 from collection.models.imports import Import
 from collection.models.texts import Topic, seen_of
@@ -41,7 +43,7 @@ BEGINNING = 201  # characters of a description, of which the list shows one less
 TOPIC_FIELDS = ("number", "title", "description", "narrative")
 TOPICS = Noun(
     name="topics",
-    check=check_can_see_topics,
+    see=Topics.see,
     rows=lambda user, campaign: topics_seen(roles(user, campaign), campaign),
     filters=partial(SearchForm, label="number or title"),
     found=lambda rows, q="": (
@@ -56,7 +58,7 @@ TOPICS = Noun(
 @require_http_methods(["GET", "HEAD", "POST"])
 def topics(request: UserRequest, slug: str) -> HttpResponse:
     is_post = request.method == "POST"
-    campaign = guarded(request, slug, check_can_organize if is_post else check_can_see_topics)
+    campaign = guarded(request, slug, Imports.upload if is_post else Topics.see)
     form = TopicsForm(**sent(request))
     if form.is_valid():
         given = {name: form.cleaned_data[name] for name in ("file", "is_short")}
@@ -85,7 +87,7 @@ def _topics_page(
     request: UserRequest, campaign: Campaign, form: TopicsForm, refusal: str = "", **shown: object
 ) -> HttpResponse:
     at = reverse("collection:topics", args=[campaign.slug])
-    organizes = can(check_can_organize, request.user, campaign)
+    organizes = can(Campaigns.organize, request.user, campaign)
     progress = progress_of(campaign) if organizes else {}
     topics = page_of(TOPICS, request, campaign, _by(progress), per_page=TOPICS_PER_PAGE, at=at)
     hidden = campaign.topic_set.numbers_in(HIDDEN) if organizes else []
@@ -123,7 +125,7 @@ def _why_not_hide(campaign: Campaign) -> str:
 @signed_in
 @require_POST
 def delete_topics(request: UserRequest, slug: str) -> HttpResponse:
-    campaign, form = guarded(request, slug, check_can_organize), SeenForm(request.POST)
+    campaign, form = guarded(request, slug, Campaigns.organize), SeenForm(request.POST)
     if is_done(request, campaign, form, collection.delete_topics):
         messages.success(request, "All topics are deleted.")
         return redirect("collection:topics", slug)
@@ -133,7 +135,7 @@ def delete_topics(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_POST
 def hide_topics(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Topics.hide)
     known = list(campaign.topic_set.values_list("number", flat=True))
     form = HiddenForm(request.POST, known=known)
     if is_done(request, campaign, form, collection.hide_topics):
@@ -146,11 +148,11 @@ def hide_topics(request: UserRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def topic(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     is_post = request.method == "POST"
-    campaign = guarded(request, slug, check_can_organize if is_post else check_can_see_topics)
+    campaign = guarded(request, slug, Campaigns.organize if is_post else Topics.see)
     seen = TOPICS.rows(request.user, campaign)
     found = get_object_or_404(seen, pk=pk)
     delete = partial(collection.delete_topic, user=request.user, topic=found)
-    organizes = can(check_can_organize, request.user, campaign)
+    organizes = can(Campaigns.organize, request.user, campaign)
     shown = {
         "neighbors": found.neighbors(seen),
         "progress": progress_of(campaign).get(found.pk) if organizes else None,
@@ -162,7 +164,7 @@ def topic(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @signed_in
 @require_safe
 def topic_versions(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Topics.see_versions)
     found = get_object_or_404(Topic, campaign=campaign, pk=pk)
     return versions_file(found, TOPIC_FIELDS, f"topic-{found.pk}-versions.jsonl")
 
@@ -190,10 +192,10 @@ TOPIC_FORMATS = {
 @require_safe
 def topics_file(request: UserRequest, slug: str, kind: str) -> StreamingHttpResponse:
     """Download the topics, for systems that make runs."""
-    campaign = guarded(request, slug, check_can_see_topics)
+    campaign = guarded(request, slug, Topics.see)
     if kind not in TOPIC_FORMATS:
         raise Http404
     content_type, write = TOPIC_FORMATS[kind]
-    told = [HIDDEN] if can(check_can_organize, request.user, campaign) else []
+    told = [HIDDEN] if can(Campaigns.organize, request.user, campaign) else []
     topics = TOPICS.rows(request.user, campaign)
     return streamed(write(topics, told), f"{slug}-topics.{kind}", content_type)

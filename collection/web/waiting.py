@@ -9,10 +9,10 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, guarded, page, sentences
 from cleverdon.trec.words import counted, verb
+from collection.access import Imports
 from collection.models.imports import Import
 from collection.services.imports import confirm_import
 from collection.web.forms import MOST_FILES, ConfirmAllForm
@@ -26,7 +26,7 @@ MOST_SHOWN = 2 * MOST_FILES
 @require_http_methods(["GET", "HEAD", "POST"])
 def imports(request: UserRequest, slug: str) -> HttpResponse:
     """Show what the files would do; a POST imports those whose preview the page showed."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Imports.see)
     form = ConfirmAllForm(**sent(request))
     if form.is_valid():
         _confirm(request, campaign, form.cleaned_data["seen"])

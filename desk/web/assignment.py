@@ -10,8 +10,8 @@ from accounts.access import why_not
 from accounts.fields import SeenForm
 from accounts.models import BY_NAME, User
 from accounts.pages import UserRequest, signed_in
-from assess.access.assigning import assessors_of
-from assess.access.judging import check_takes_judgments
+from assess.access.assigning import Assignments, assessors_of
+from assess.access.judging import judging_is_open
 from assess.core.pace import Dwell
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
@@ -29,7 +29,6 @@ from assess.web.assigning_forms import (
 )
 from assess.web.sorting import ASIDE, ENTRIES
 from assess.web.strips import n_by_state, whole_strip
-from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, guarded, listed, page
 from cleverdon.trec.streams import storable
@@ -82,7 +81,7 @@ ACTS = {
 @require_http_methods(["GET", "HEAD", "POST"])
 def assignment(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show an assignment, and do one of the `ACTS` with it."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Assignments.see)
     assignments = Assignment.objects.in_campaign(campaign)
     found = get_object_or_404(assignments, pk=pk)
     refusal = ""
@@ -121,7 +120,7 @@ def _shown(request: UserRequest, campaign: Campaign, found: Assignment) -> dict[
     aside_in_order = aside.order_by("item__key", "set_aside_at", "pk")
     return {
         "assignment": found,
-        "closed": why_not(check_takes_judgments, campaign),
+        "closed": why_not(judging_is_open, request.user, campaign),
         "entries": listed(request, entries.order_by("position"), ENTRIES),
         "state": state,
         "states": [(value, label, numbers.get(value)) for value, label in STATES.items()],

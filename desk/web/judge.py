@@ -9,11 +9,11 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from accounts.access import why_not
+from accounts.access import can, why_not
 from accounts.forms import ReadingForm
 from accounts.models import User
 from accounts.pages import UserRequest, signed_in
-from assess.access.judging import check_can_judge, check_takes_judgments
+from assess.access.judging import Judging, judging_is_open
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.models.presenting import PRESENTERS
@@ -45,7 +45,7 @@ def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         entries = assignment.entries.select_related("item", "judgment")
         entry = get_object_or_404(entries, position=int(number) - 1)
         return _show(request, assignment, entry)
-    if why_not(check_can_judge, request.user, assignment):
+    if why_not(Judging.judge, request.user, assignment):
         return redirect("desk:entries", slug, pk)
     if not is_viewed(request):
         sharing.lend(assessor=request.user, assignment=assignment)
@@ -60,7 +60,7 @@ def _practices_first(user: User, assignment: Assignment) -> bool:
     practice = getattr(assignment.topic.campaign, "practice", None)
     if practice is None or practice.may_skip or not comes_first(user, practice):
         return False
-    return not why_not(check_can_judge, user, assignment)
+    return can(Judging.judge, user, assignment)
 
 
 def _show(
@@ -102,8 +102,8 @@ def _closed(request: UserRequest, assignment: Assignment) -> str:
         return "An organizer is looking at this page."
     user = request.user
     if assignment.is_practice:
-        return why_not(check_can_judge, user, assignment)
-    return why_not(check_takes_judgments, assignment.topic.campaign)
+        return why_not(Judging.judge, user, assignment)
+    return why_not(judging_is_open, user, assignment)
 
 
 def _beside(user: User, assignment: Assignment, entry: AssignmentEntry | None) -> dict[str, Any]:
@@ -150,7 +150,7 @@ def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     at = reverse("desk:judge_page", args=[slug, pk])
     context: dict[str, Any] = {
         "assignment": assignment,
-        "closed": why_not(check_can_judge, request.user, assignment),
+        "closed": why_not(Judging.judge, request.user, assignment),
         "entries": listed(request, shown, own_entries(assignment)),
         "state": state,
         "states": [(value, label, numbers.get(value)) for value, label in states],

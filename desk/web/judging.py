@@ -10,11 +10,11 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from accounts.access import why_not
+from accounts.access import can, why_not
 from accounts.models import User
 from accounts.pages import UserRequest, signed_in
-from assess.access.assigning import check_can_assign
-from assess.access.judging import check_is_for_judging, is_to_open, what_waits, why_not_now
+from assess.access.assigning import Assignments
+from assess.access.judging import Judging, is_to_open, what_waits, why_not_now
 from assess.core.pace import ENOUGH, Pace, in_words
 from assess.models.assigning import Assignment, AssignmentQuerySet
 from assess.models.judging import Judgment
@@ -25,7 +25,9 @@ from assess.tasks import last_assigning
 from assess.web.sharing_page import QUEUES, queues_of
 from assess.web.sorting import ASSIGNMENTS
 from assess.web.strips import Marks, marks_of
-from campaigns.access.roles import check_can_organize, is_judging_over
+from campaigns.access.campaign import Campaigns
+from campaigns.access.people import People
+from campaigns.access.roles import is_judging_over
 from campaigns.models.campaign import Campaign
 from campaigns.nouns import Field, Noun
 from campaigns.web.frame import guarded, listed, page, tabled
@@ -109,7 +111,7 @@ ASSIGNMENTS_PER_PAGE = 50
 @require_safe
 def judging(request: UserRequest, slug: str) -> HttpResponse:
     """Show assessors their topics, and organizers everybody's."""
-    campaign = guarded(request, slug, check_is_for_judging)
+    campaign = guarded(request, slug, Judging.see_topics_to_judge)
     now = timezone.now()
     live = Assignment.objects.in_campaign(campaign).live().with_left(SERVED).with_reopened(SERVED)
     theirs = live.filter(assessor=request.user).unfinished_first()
@@ -125,7 +127,7 @@ def judging(request: UserRequest, slug: str) -> HttpResponse:
     context["asking"] = asking_of(request.user, campaign)
     context["practice"] = offer_of(request.user, campaign)
     context["why_not_now"] = why_not_now(campaign, context["n_left"])
-    if not why_not(check_can_organize, request.user, campaign):
+    if can(Campaigns.organize, request.user, campaign):
         context |= _everybodys(request, campaign, now)
     return page(request, "desk/judging.html", campaign, "judging", **context)
 
@@ -151,7 +153,7 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
         "totals": totals_of(request, work.people),
         "todos": [*todos_of(campaign, work, now), *todos_on_replaced(campaign)],
         "job": last_assigning(campaign),
-        "why_not_assign": why_not(check_can_assign, request.user, campaign),
+        "why_not_assign": why_not(Assignments.assign, request.user, campaign),
         "what_waits": what_waits(campaign),
         "queues": tabled(request, queues_of(campaign), QUEUES),
         "n_assignments": everything.count(),
@@ -169,6 +171,7 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
 
 ASSESSORS = Noun(
     name="assessors",
+    see=People.see,
     rows=lambda _, campaign: everybodys_work(campaign, timezone.now()).people,
     fields={
         "user": Field(str, lambda each: each.user.username),

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import NotThere, Refused, why_not
 from accounts.pages import UserRequest, signed_in
-from assess.access.judging import check_can_mark_words
+from assess.access.judging import Judging
 from assess.models.assigning import Assignment, Unfrozen
 from assess.models.presenting import PRESENTERS
 from assess.web.own import GONE, own_assignment
@@ -64,7 +64,7 @@ def words_of(assignment: Assignment, document: Document | None) -> dict[str, Any
         "stop": sorted(stop_words().get(code, ())) if pieces else [],
         "topic_version": topic.version,
         "version": document.version if document else 0,
-        "closed": why_not(check_can_mark_words, reader, assignment),
+        "closed": why_not(Judging.mark_words, reader, assignment),
         "most": MAX_OWN,
         "longest": MAX_LENGTH,
         "marks": len(MARKS),

@@ -8,16 +8,15 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import can
 from accounts.pages import UserRequest, signed_in
-from campaigns.access.roles import check_can_organize, what_closes_board
+from campaigns.access.campaign import Campaigns
+from campaigns.access.roles import Person, what_closes_board
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, open_to_visitors, page, part, tabled
 from cleverdon.measures.exports import EXPORTS
 from cleverdon.trec.ordering import natural_key
 from evaluation import tasks
 from evaluation.access import (
-    Person,
-    check_can_see_scores,
-    check_can_see_scores_by_topic,
+    Scores,
     evaluations_shown,
     front,
     releases_seen,
@@ -51,7 +50,7 @@ NO_CONTENT = 204
 @require_safe
 def leaderboard(request: UserRequest, slug: str) -> HttpResponse:
     """Show the scores released to this person; to organizers, a draft while none are."""
-    campaign = guarded(request, slug, check_can_see_scores)
+    campaign = guarded(request, slug, Scores.see)
     # The job is read first: if it ends meanwhile, the page still loads itself again.
     kinds = (tasks.score_runs.name, tasks.place_runs.name)
     job = Job.objects.recent(campaign).filter(kind__in=kinds).first()
@@ -63,7 +62,7 @@ def leaderboard(request: UserRequest, slug: str) -> HttpResponse:
 @require_safe
 def evaluation(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show one evaluation, which stays at this address for good; a draft to organizers only."""
-    campaign = guarded(request, slug, check_can_see_scores)
+    campaign = guarded(request, slug, Scores.see)
     chosen = get_object_or_404(evaluations_shown(request.user, campaign), pk=pk)
     main = front(request.user, campaign)
     return _leaderboard(request, campaign, chosen, main, job=None)
@@ -89,7 +88,7 @@ def _leaderboard(
         "job": job,
         "formats": list(EXPORTS),
     }
-    if can(check_can_organize, request.user, campaign):
+    if can(Campaigns.organize, request.user, campaign):
         context["what_closes_board"] = what_closes_board(campaign)
         context["shows_job"] = job and (not job.is_finished or job.state == Job.State.FAILED)
     if chosen:
@@ -122,7 +121,7 @@ def _board(
         "releases": releases_seen(user, chosen),
         "replacement": _replacement(chosen) if reader.is_organizer else None,
         "alike": alike(chosen),
-        "sees_topics": can(check_can_see_scores_by_topic, user, campaign),
+        "sees_topics": can(Scores.see_by_topic, user, campaign),
         "first_topic": min(chosen.topics, key=natural_key, default=""),
         "has_costs": reader.sees_all_runs and chosen.runs.with_efficiency().exists(),
         "is_organizer": reader.is_organizer,
@@ -136,7 +135,7 @@ def _board(
 @require_safe
 def efficiency(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show the runs by a measure and a cost, to readers who see all of them."""
-    campaign, user = guarded(request, slug, check_can_see_scores), request.user
+    campaign, user = guarded(request, slug, Scores.see), request.user
     chosen = get_object_or_404(evaluations_shown(user, campaign), pk=pk)
     if not sees_all_runs(user, chosen):
         raise Http404
@@ -154,7 +153,7 @@ def efficiency(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "rows": tabled(request, costs.rows, costs.sorting) if costs else [],
         "by": by,
         "releases": releases_seen(user, chosen),
-        "sees_topics": can(check_can_see_scores_by_topic, user, campaign),
+        "sees_topics": can(Scores.see_by_topic, user, campaign),
         "pictures": {"pareto": pareto(costs) if costs else None},
     }
     return page(request, "evaluation/efficiency.html", campaign, "leaderboard", **context)
@@ -164,7 +163,7 @@ def efficiency(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_safe
 def compare(request: UserRequest, slug: str) -> HttpResponse:
     """Show two evaluations side by side."""
-    campaign = guarded(request, slug, check_can_see_scores)
+    campaign = guarded(request, slug, Scores.see)
     evaluations = list(evaluations_shown(request.user, campaign))
     form = CompareForm(request.GET, evaluations)
     if not form.is_valid():
@@ -201,7 +200,7 @@ def _compared(
         by if by in shared else shared[0],
         shown={*runs_shown(request.user, before)} & {*runs_shown(request.user, after)},
         teams=teams_of(request.user, campaign),
-        opens_scores=can(check_can_see_scores_by_topic, request.user, campaign),
+        opens_scores=can(Scores.see_by_topic, request.user, campaign),
     )
     drawn = {"compared": before_after(runs)} if len(runs.in_both) > 1 else {}
     sees_places = all(sees_all_runs(request.user, each) for each in (before, after))
@@ -229,7 +228,7 @@ def _replacement(evaluation: Evaluation) -> Evaluation | None:
 
 def reader_of(user: Person, campaign: Campaign, *, sees_all_runs: bool) -> board_tables.BoardReader:
     return board_tables.BoardReader(
-        sees_all_runs, can(check_can_organize, user, campaign), teams_of(user, campaign)
+        sees_all_runs, can(Campaigns.organize, user, campaign), teams_of(user, campaign)
     )
 
 
@@ -251,7 +250,7 @@ def pooled_in(batches: BatchQuerySet) -> set[int] | None:
 @require_safe
 def preliminary(request: UserRequest, slug: str) -> HttpResponse:
     """Show the scores so far; a page that already has this version gets an empty answer."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Scores.see_preliminary)
     # Its values by topic are many megabytes, of which a page shows none.
     boards = Preliminary.objects.select_related("pool").defer("content")
     board = boards.filter(campaign=campaign).first()

@@ -9,11 +9,11 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from accounts.pages import UserRequest, signed_in
-from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, guarded, page
 from cleverdon.pictures.lines import Series, lines
 from cleverdon.pictures.picture import Picture
+from evaluation.access import Scores
 from evaluation.completeness import Completeness
 from evaluation.models.reviews import Review
 from evaluation.services import request_review
@@ -25,7 +25,7 @@ from pooling.core.completeness import NIST_SEEN, NIST_TAIL, TAIL, is_early, last
 @require_http_methods(["GET", "HEAD", "POST"])
 def completeness(request: UserRequest, slug: str) -> HttpResponse:
     """Show organizers the last review of the pool, and have another one made."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Scores.review_pool)
     if request.method == "POST":
         if refusal := attempt(request_review, user=request.user, campaign=campaign):
             messages.error(request, refusal)

@@ -8,17 +8,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods
 
-from accounts.access import why_not
+from accounts.access import Verb, why_not
 from accounts.pages import UserRequest
 from campaigns.web.frame import attempt, guarded, open_to_visitors, page
-from evaluation.access import (
-    check_can_leave_out,
-    check_can_see_scores_by_topic,
-    check_can_study,
-    evaluations_shown,
-    releases_seen,
-    sees_all_runs,
-)
+from evaluation.access import Scores, evaluations_shown, releases_seen, sees_all_runs
 from evaluation.models.scores import Evaluation
 from evaluation.services import request_reusability, request_study
 from evaluation.tables import file_stamp
@@ -34,15 +27,13 @@ class Computed(NamedTuple):
 
     kind: str
     request: Callable[..., None]
-    check: Callable[[Evaluation], None]
+    verb: Verb[Evaluation]
     shown: Callable[[HttpRequest, Evaluation, Any], dict[str, Any]]
 
 
 PAGES: Mapping[str, Computed] = {
-    "study": Computed("study", request_study, check_can_study, study.shown),
-    "reusability": Computed(
-        "leave_out", request_reusability, check_can_leave_out, reusability.shown
-    ),
+    "study": Computed("study", request_study, Scores.study, study.shown),
+    "reusability": Computed("leave_out", request_reusability, Scores.leave_out, reusability.shown),
 }
 
 
@@ -50,7 +41,7 @@ PAGES: Mapping[str, Computed] = {
 @require_http_methods(["GET", "HEAD", "POST"])
 def computed(request: UserRequest, slug: str, pk: int, name: str) -> HttpResponse:
     """Show the page to those who see all runs and topics; organizers have it computed."""
-    campaign, user = guarded(request, slug, check_can_see_scores_by_topic), request.user
+    campaign, user = guarded(request, slug, Scores.see_by_topic), request.user
     evaluation = get_object_or_404(evaluations_shown(user, campaign), pk=pk)
     if not sees_all_runs(user, evaluation):
         raise Http404
@@ -64,7 +55,7 @@ def computed(request: UserRequest, slug: str, pk: int, name: str) -> HttpRespons
     context: dict[str, Any] = {
         # Read before its result: if the job ends meanwhile, the page still loads itself again.
         "job": Job.objects.about(asked.kind, pk),
-        "refusal": why_not(asked.check, evaluation),
+        "refusal": why_not(asked.verb, user, evaluation),
         "evaluation": evaluation,
         "stamp": file_stamp(evaluation),
         "releases": releases_seen(user, evaluation),

@@ -9,8 +9,7 @@ from accounts.pages import UserRequest
 from campaigns.web.frame import guarded, open_to_visitors, streamed
 from cleverdon.measures.exports import EXPORTS, ScoreTable
 from evaluation.access import (
-    check_can_see_scores,
-    check_can_see_scores_by_topic,
+    Scores,
     evaluations_shown,
     front,
     runs_shown,
@@ -28,7 +27,7 @@ from evaluation.web.runs import among_all, score_of
 @open_to_visitors
 @require_safe
 def leaderboard_file(request: UserRequest, slug: str, kind: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_see_scores)
+    campaign = guarded(request, slug, Scores.see)
     evaluation = front(request.user, campaign)
     if evaluation is None:
         raise Http404
@@ -39,7 +38,7 @@ def leaderboard_file(request: UserRequest, slug: str, kind: str) -> HttpResponse
 @require_safe
 def evaluations_file(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download the list of the evaluations, the newest first."""
-    campaign = guarded(request, slug, check_can_see_scores)
+    campaign = guarded(request, slug, Scores.see)
     shown = list(evaluations_shown(request.user, campaign))
     if not shown:
         raise Http404
@@ -51,7 +50,7 @@ def evaluations_file(request: UserRequest, slug: str) -> StreamingHttpResponse:
 @open_to_visitors
 @require_safe
 def evaluation_file(request: UserRequest, slug: str, pk: int, kind: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_see_scores)
+    campaign = guarded(request, slug, Scores.see)
     shown = evaluations_shown(request.user, campaign)
     return _board_file(request, get_object_or_404(shown, pk=pk), kind)
 
@@ -71,7 +70,7 @@ def run_file(
     request: UserRequest, slug: str, run: int, kind: str, pk: int | None = None
 ) -> HttpResponse:
     """Download the scores of a run by its number, of the leaderboard or of another evaluation."""
-    campaign, user = guarded(request, slug, check_can_see_scores_by_topic), request.user
+    campaign, user = guarded(request, slug, Scores.see_by_topic), request.user
     if pk is None:
         evaluation = front(user, campaign)
     else:
@@ -89,7 +88,7 @@ def run_file(
 @require_safe
 def pairs_file(request: UserRequest, slug: str, pk: int) -> StreamingHttpResponse:
     """Download all pairs of the runs that the person may see, by one measure."""
-    campaign = guarded(request, slug, check_can_see_scores)
+    campaign = guarded(request, slug, Scores.see)
     evaluation = get_object_or_404(evaluations_shown(request.user, campaign), pk=pk)
     shown = evaluation.scores.filter(run_id__in=runs_shown(request.user, evaluation))
     score = shown.order_by("pk").first()

@@ -8,9 +8,9 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import can
 from accounts.pages import UserRequest
-from campaigns.access.roles import check_can_organize
+from campaigns.access.campaign import Campaigns
 from campaigns.web.frame import guarded, open_to_visitors, page
-from evaluation.access import check_can_see_scores_by_topic, releases_seen, sees_all_runs, teams_of
+from evaluation.access import Scores, releases_seen, sees_all_runs, teams_of
 from evaluation.figures.board import BoardFigures
 from evaluation.figures.pictured import Pictured
 from evaluation.models.scores import Evaluation, Score
@@ -28,7 +28,7 @@ USUAL_CURVES = 3
 @require_safe
 def pictures(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show the pictures of an evaluation to those who see all its runs and topics."""
-    campaign = guarded(request, slug, check_can_see_scores_by_topic)
+    campaign = guarded(request, slug, Scores.see_by_topic)
     evaluation = get_object_or_404(Evaluation.objects.finished(campaign), pk=pk)
     if not sees_all_runs(request.user, evaluation):
         raise Http404
@@ -52,7 +52,7 @@ def _gallery(request: UserRequest, evaluation: Evaluation) -> dict[str, Any]:
     of_file, _, _ = request.GET.get("picture", "").rpartition(".")
     gallery = Gallery(figures, other, chosen, Pictured.of(evaluation), own, is_whole=bool(of_file))
     found = drawn(gallery, [of_file] if of_file else EXHIBITS)
-    if not can(check_can_organize, request.user, campaign):
+    if not can(Campaigns.organize, request.user, campaign):
         found.pop("gain", None)
     offered = [each for n, each in enumerate(figures.scores) if n < MOST_DRAWN or each in chosen]
     return {"gallery": gallery, "offered": offered, "most_curves": MOST_CURVES, "pictures": found}

@@ -12,16 +12,15 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import why_not
 from accounts.pages import UserRequest, signed_in
-from campaigns.access.roles import check_can_organize, what_closes_board
+from campaigns.access.roles import what_closes_board
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
-from campaigns.models.trail import check_not_archived
 from campaigns.web.campaign_forms import SECTION_TITLES
 from campaigns.web.frame import attempt, done, guarded, page, sentences, whole_number
 from campaigns.web.zones import zone_shown
 from cleverdon.trec.versions import version
 from evaluation import services
-from evaluation.access import FEWEST_OTHERS
+from evaluation.access import FEWEST_OTHERS, Releases
 from evaluation.models.scores import Evaluation
 from evaluation.releasing import ONE_BY_ONE, described, is_or_will_be, named, not_in, released
 from evaluation.web.release_forms import ReleaseForm, TakeBackReleaseForm
@@ -102,7 +101,7 @@ def _cell(
 @require_http_methods(["GET", "HEAD", "POST"])
 def releases(request: UserRequest, slug: str) -> HttpResponse:
     """Show what is released, and to whom; with `what`, the form that releases it."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Releases.see)
     what = _what(request)
     form = _form(request, campaign, what) if what else None
     if form and form.is_bound:
@@ -121,7 +120,7 @@ def releases(request: UserRequest, slug: str) -> HttpResponse:
         "what": what,
         "rows": release_rows(campaign),
         "consequences": _consequences(campaign, what) if what else [],
-        "why_not": why_not(check_not_archived, campaign),
+        "why_not": why_not(Releases.make, request.user, campaign),
         "what_closes_board": what_closes_board(campaign),
     }
     return page(request, "evaluation/releases.html", campaign, "settings", **context)
@@ -165,7 +164,7 @@ def _sentence(release: Release) -> str:
 @require_POST
 def take_back(request: UserRequest, slug: str) -> HttpResponse:
     """Take a release back; a refusal is shown on the page of releases."""
-    campaign, form = guarded(request, slug, check_can_organize), TakeBackReleaseForm(request.POST)
+    campaign, form = guarded(request, slug, Releases.take_back), TakeBackReleaseForm(request.POST)
     refusal = sentences(form)
     if form.is_valid():
         act = partial(services.take_back_release, user=request.user, campaign=campaign)
@@ -182,7 +181,7 @@ def take_back(request: UserRequest, slug: str) -> HttpResponse:
 @require_POST
 def replace(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show other scores to all who see these; a refusal is shown on the leaderboard."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Releases.replace)
     finished = Evaluation.objects.finished(campaign)
     these = get_object_or_404(finished, pk=pk)
     by = get_object_or_404(finished, pk=whole_number(request.POST.get("by", "")))

@@ -18,7 +18,7 @@ from campaigns.web.frame import PER_PAGE, guarded, listed, open_to_visitors, pag
 from cleverdon.measures.exports import EXPORTS
 from evaluation.access import (
     FEWEST_OTHERS,
-    check_can_see_scores_by_topic,
+    Scores,
     counts_seen,
     evaluations_shown,
     releases_seen,
@@ -167,7 +167,7 @@ def run_bounds(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 
 def score_of(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Score]:
     """Return a run's score, of those that the person may see by topic."""
-    campaign = guarded(request, slug, check_can_see_scores_by_topic)
+    campaign = guarded(request, slug, Scores.see_by_topic)
     scores = Score.objects.select_related(
         "run__team", "evaluation__qrels__pool", "evaluation__without", "evaluation__campaign"
     )

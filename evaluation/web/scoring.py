@@ -9,11 +9,10 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.access import Refused
 from accounts.pages import UserRequest, signed_in
-from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import done, guarded, page, sentences
 from evaluation import services
-from evaluation.access import ExistsAlready, front
+from evaluation.access import ExistsAlready, Scores, front
 from evaluation.models.scores import Evaluation
 from evaluation.web.scope_form import ScopeForm
 from evaluation.web.scoring_forms import EvaluationForm
@@ -24,7 +23,7 @@ from qrels.models import Qrels
 @require_http_methods(["GET", "HEAD", "POST"])
 def score(request: UserRequest, slug: str) -> HttpResponse:
     """Choose a scope, measures and a rule set, and have the runs scored."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Scores.request)
     if request.method == "POST":
         return _request(request, campaign)
     choice = ScopeForm(request.GET, campaign)

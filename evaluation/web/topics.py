@@ -14,17 +14,17 @@ from django.views.decorators.http import require_safe
 from accounts.access import can
 from accounts.pages import UserRequest
 from assess.models.judging import Judgment
-from campaigns.access.roles import check_can_organize
-from campaigns.access.topics import check_can_see_topics
+from campaigns.access.campaign import Campaigns
 from campaigns.models.campaign import Campaign
 from campaigns.sorting import Sorting
 from campaigns.web.frame import guarded, listed, open_to_visitors, page
 from cleverdon.pictures.strips import spread_strip
 from cleverdon.trec.ordering import natural_key
 from cleverdon.trec.words import counted, ordinal
+from collection.access import Topics
 from collection.models.texts import Document
 from evaluation.access import (
-    check_can_see_scores_by_topic,
+    Scores,
     counts_seen,
     releases_seen,
     runs_seen,
@@ -42,7 +42,7 @@ from evaluation.web.drawing import ranking_strip
 from evaluation.web.runs import among_all, score_of, titled_topics
 from qrels.web.versions import grade_rows
 from questions.models import TopicNote
-from runs.access.runs import check_can_see_released_runs, released_to
+from runs.access.runs import Runs, released_to
 from runs.models import Run
 
 
@@ -131,8 +131,8 @@ def _documents(
     campaign = evaluation.campaign
     titles = Document.objects.filter(campaign=campaign).titles(docnos)
     return {
-        "opened": titles.keys() if can(check_can_organize, request.user, campaign) else (),
-        "titles": titles if can(check_can_see_topics, request.user, campaign) else {},
+        "opened": titles.keys() if can(Campaigns.organize, request.user, campaign) else (),
+        "titles": titles if can(Topics.see, request.user, campaign) else {},
     }
 
 
@@ -140,7 +140,7 @@ def _documents(
 @require_safe
 def topic_scores(request: UserRequest, slug: str, pk: int, number: str) -> HttpResponse:
     """Show all runs on a topic to readers who see all runs."""
-    campaign = guarded(request, slug, check_can_see_scores_by_topic)
+    campaign = guarded(request, slug, Scores.see_by_topic)
     evaluation = get_object_or_404(Evaluation.objects.finished(campaign), pk=pk)
     if not sees_all_runs(request.user, evaluation) or number not in evaluation.topics:
         raise Http404
@@ -153,9 +153,9 @@ def topic_scores(request: UserRequest, slug: str, pk: int, number: str) -> HttpR
     if context["sees_grades"]:
         context |= _grades(evaluation, number)
         of_pool = evaluation.qrels.pool and evaluation.without is None
-        if of_pool and can(check_can_see_released_runs, request.user, campaign):
+        if of_pool and can(Runs.see_released, request.user, campaign):
             context |= _finders(request, evaluation, number)
-    if can(check_can_organize, request.user, campaign):
+    if can(Campaigns.organize, request.user, campaign):
         context |= _remarks(campaign, number)
     return page(request, "evaluation/topic_scores.html", campaign, "leaderboard", **context)
 

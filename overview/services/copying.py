@@ -8,11 +8,10 @@ from django.db import connection
 from django.db.models import DateTimeField, Model
 from django.utils.text import get_text_list
 
-from accounts.access import Refused
+from accounts.access import Refused, check
 from accounts.models import User
 from assess.models.controls import KnownGrade
-from campaigns.access.campaign import check_can_create
-from campaigns.access.roles import check_can_organize
+from campaigns.access.roles import organizes
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
@@ -25,6 +24,7 @@ from collection.models.items import Item
 from collection.models.texts import Document, Topic
 from jobs import work
 from jobs.models import Job
+from overview.access import WholeCampaigns
 from practice.models import Practice
 
 # Settings of one campaign only; dates are not copied either.
@@ -151,7 +151,7 @@ def _source(job: Job) -> Campaign:
     if source is None:
         raise work.CannotFinish("The campaign that was to be copied has been deleted.")
     try:
-        check_can_organize(job.created_by, source)
+        check(organizes, job.created_by, source)
     except Refused as refusal:
         raise work.CannotFinish(str(refusal)) from refusal
     return source
@@ -182,8 +182,7 @@ def copy_campaign(
 ) -> Campaign:
     """Create a campaign with the settings of another; a worker copies the `PARTS` taken."""
     source = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    check_can_organize(user, source)
-    check_can_create(user)
+    check(WholeCampaigns.copy, user, source)
     asked = [each for each in PARTS if each in taking]
     copy = Campaign(name=name, seed=secrets.randbits(62), **settings_of(source))
     establish(copy, user)

@@ -3,10 +3,10 @@
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.access import check_seen
+from accounts.access import check, check_seen
 from accounts.models import User
 from assess.services.leaving import assignments_of, lock_work, release_work, takers_of
-from campaigns.access.people import check_can_remove, removals
+from campaigns.access.people import People, removals
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
@@ -29,7 +29,7 @@ def remove_member(
     list(links.select_for_update(no_key=True).order_by("pk"))
     # Organizers who remove each other do so one after the other: the second finds nothing to do.
     Membership.objects.locked(membership.campaign, Role.ORGANIZER)
-    check_can_remove(user, membership)
+    check(People.remove, user, membership)
     lock_work(membership)
     check_seen(seen, seen_of(membership), f"What {membership.user} has to judge")
     outcome, detail = release_work(membership, successor)

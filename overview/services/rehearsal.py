@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.text import get_text_list
 
-from accounts.access import Refused, check_seen
+from accounts.access import Refused, check, check_seen
 from accounts.models import User
 from assess.core.purposes import PRACTICE
 from assess.events import AssessEvent
@@ -21,7 +21,7 @@ from campaigns.models.trail import AuditEvent
 from campaigns.services.ending import erase
 from cleverdon.trec.versions import version
 from cleverdon.trec.words import counted
-from overview.access import NOTHING_TO_THROW_AWAY, check_can_throw_away
+from overview.access import NOTHING_TO_THROW_AWAY, WholeCampaigns
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from questions.models import Question, TopicNote
@@ -37,7 +37,7 @@ def throw_away_rehearsal(*, user: User, campaign: Campaign, seen: str | None = N
     """
     # Waits for every act in the campaign, which holds a key-share lock.
     campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
-    check_can_throw_away(user, campaign)
+    check(WholeCampaigns.throw_away_rehearsal, user, campaign)
     going = describe_rehearsal(campaign)
     if not going:
         raise Refused(NOTHING_TO_THROW_AWAY)

@@ -2,9 +2,9 @@
 
 from accounts.access import Refused
 from accounts.models import User
-from campaigns.access.roles import check_can_organize
-from campaigns.acting import in_campaign
+from campaigns.acting import act
 from campaigns.models.trail import AuditEvent
+from evaluation.access import Scores
 from evaluation.events import ScoreEvent
 from evaluation.models.scores import Evaluation
 from jobs import work
@@ -12,10 +12,9 @@ from jobs.models import Job
 from overview import tasks
 
 
-@in_campaign
+@act(Scores.report)
 def request_report(*, user: User, evaluation: Evaluation) -> Job:
     """Have a worker make the report; the one that is being made is not asked for twice."""
-    check_can_organize(user, evaluation.campaign)
     # The lock makes the second of two equal requests see the first.
     Evaluation.objects.select_for_update(no_key=True, of=("self",)).get(pk=evaluation.pk)
     earlier = Job.objects.about(tasks.write_report.name, evaluation.pk)

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from accounts.access import Refused, check_seen
+from accounts.access import Refused, check, check_seen
 from accounts.models import User
-from campaigns.access.roles import check_can_organize
-from campaigns.acting import in_campaign
+from campaigns.access.roles import organizes
+from campaigns.acting import act, in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.from_above import SETTINGS_CHANGED
 from campaigns.models.campaign import Campaign
@@ -15,13 +15,13 @@ from campaigns.models.trail import AuditEvent
 from campaigns.services.campaign import change_campaign
 from cleverdon.trec.versions import version
 from evaluation.services import number_boards
-from overview.access import check_can_take_back_round, check_topics, check_window_of_round
+from overview.access import Rounds, check_topics, check_window_of_round
 
 # Those of the current round are the campaign's; a round keeps them once the next begins.
 DATES = ("topics_open_at", "submission_opens_at", "submission_closes_at")
 
 
-@in_campaign
+@act(Rounds.begin)
 def begin_round(
     *,
     user: User,
@@ -37,7 +37,6 @@ def begin_round(
     The one before keeps its topics and dates. `seen` is the version of the number of the current
     round.
     """
-    check_can_organize(user, campaign)
     campaign = _locked(campaign, seen)
     check_topics(campaign, topics)
     moments = topics_open_at, submission_opens_at, submission_closes_at
@@ -64,9 +63,9 @@ def take_back_round(*, user: User, campaign: Campaign, seen: str | None = None) 
 
     `seen` is the version of the number of the current round.
     """
-    check_can_organize(user, campaign)
+    check(organizes, user, campaign)
     campaign = _locked(campaign, seen)
-    check_can_take_back_round(campaign)
+    check(Rounds.take_back, user, campaign)
     campaign.rounds.get(number=campaign.round).delete()
     before = campaign.rounds.get(number=campaign.round - 1)
     dates = {name: getattr(before, name) for name in DATES}
@@ -82,14 +81,13 @@ def take_back_round(*, user: User, campaign: Campaign, seen: str | None = None) 
     SETTINGS_CHANGED(campaign, user, ["topics"])
 
 
-@in_campaign
+@act(Rounds.change)
 def change_round(*, user: User, row: Round, topics: Sequence[str], seen: str | None = None) -> None:
     """Correct the topics of a round; empty for all that there are now.
 
     `seen` is the version of those it has.
     """
     campaign = row.campaign
-    check_can_organize(user, campaign)
     _locked(campaign)
     now = Round.objects.filter(pk=row.pk).first()
     if now is None:

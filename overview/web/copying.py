@@ -12,7 +12,7 @@ from django.utils.text import get_text_list
 from django.views.decorators.http import require_http_methods
 
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns.access.roles import check_can_organize
+from campaigns.access.campaign import Campaigns
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import done, guarded, page
 from overview.services import copying
@@ -51,7 +51,7 @@ class CopyForm(forms.Form):
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def copy(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Campaigns.organize)
     form = CopyForm(**sent(request), campaign=campaign)
     if form.is_valid():
         act = partial(copying.copy_campaign, user=request.user, campaign=campaign)

@@ -1,6 +1,6 @@
 """The burn-up chart of judging, with a forecast at the pace of the last week."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
 from itertools import accumulate
 
@@ -9,23 +9,17 @@ from cleverdon.pictures.dates import day_and_month, day_number
 from cleverdon.pictures.lines import Limit, Point, Rule, Series, lines
 from cleverdon.pictures.picture import Picture
 from desk.core.outlook import Outlook, Share
+from overview.core.burn_up import BurnUp
 
 
-def burn_up(
-    judged: Mapping[date, int],
-    n_documents: int,
-    today: date,
-    *,
-    deadline: date | None = None,
-    qrels: Sequence[tuple[date, str]] = (),
-    outlook: Outlook | None = None,
-) -> Picture | None:
+def burn_up(so_far: BurnUp, outlook: Outlook | None = None) -> Picture | None:
     """Draw the documents judged so far, by day, against the total; None for fewer than two days.
 
     Qrels versions are hollow dots on the line, the forecast is dashed with its range, the deadline
     a rule. The forecast ends below the top if a pace is unknown or documents are unassigned.
     """
-    by_day = _sums(judged, today)
+    today, deadline = so_far.today, so_far.deadline
+    by_day = _sums(so_far.n_judged_on, today)
     if not by_day:
         return None
     total = by_day[today]
@@ -33,7 +27,7 @@ def burn_up(
     points = [Point(today, total, f"today {total:,}")]
     points += [
         Point(day, by_day[day], name, hollow=True)
-        for day, name in qrels
+        for day, name in so_far.qrels
         if day in by_day and day < today
     ]
     if outlook and outlook.done:
@@ -41,12 +35,12 @@ def burn_up(
         points.append(_end(outlook, outlook.done, total))
     return lines(
         series,
-        sentence=_sentence(total, n_documents, outlook, deadline),
+        sentence=_sentence(total, so_far.n_documents, outlook, deadline),
         x_name="day",
         y_name="documents",
         points=points,
         rules=[Rule(deadline, f"deadline {_written(deadline)}")] if deadline else (),
-        limits=[Limit(n_documents, f"to judge {n_documents:,}")],
+        limits=[Limit(so_far.n_documents, f"to judge {so_far.n_documents:,}")],
     )
 
 

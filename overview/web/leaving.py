@@ -14,8 +14,7 @@ from accounts.models import BY_NAME, User
 from accounts.pages import UserRequest, sent, signed_in
 from assess.access.assigning import assessors_of
 from assess.services.leaving import assignments_of, listed, takers_of
-from campaigns.access.people import check_can_remove
-from campaigns.access.roles import check_can_organize
+from campaigns.access.people import People
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership
 from campaigns.web.frame import done, guarded, page
@@ -52,7 +51,7 @@ class RemovalForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def remove_member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show what a member has, and remove them."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, People.see)
     members = Membership.objects.filter(campaign=campaign).select_related(
         "user", "team", "campaign"
     )
@@ -78,7 +77,7 @@ def remove_member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "topics": own and listed(own),
         "n_shared": len(held) - len(own),
         "seen": seen,
-        "why_not": why_not(check_can_remove, request.user, member),
+        "why_not": why_not(People.remove, request.user, member),
     }
     return page(request, "overview/remove_member.html", campaign, "people", **context)
 

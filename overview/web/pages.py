@@ -13,14 +13,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns.access.campaign import check_can_create
-from campaigns.access.roles import (
-    check_can_organize,
-    check_can_read_facts,
-    check_can_read_guidelines,
-    memberships_of,
-)
-from campaigns.access.topics import check_can_see_topics, current_round, topics_seen
+from campaigns.access.campaign import Campaigns
+from campaigns.access.people import People
+from campaigns.access.roles import memberships_of
+from campaigns.access.topics import current_round, topics_seen
 from campaigns.dates import dates_of, next_date
 from campaigns.events import CampaignEvent
 from campaigns.from_above import TABS
@@ -31,17 +27,18 @@ from campaigns.web.campaign_forms import DeletionForm
 from campaigns.web.frame import done, guarded, open_to_visitors, page, part
 from cleverdon.trec.versions import version
 from cleverdon.trec.words import counted, verb
+from collection.access import Topics
 from desk.core.needs import Need
 from desk.web.todos import STILL_DAYS, n_standing_still, questions_wait, todos_of
 from desk.web.totals import totals_of
 from desk.web.workload import everybodys_work
-from evaluation.access import check_scores_shown
+from evaluation.access import Scores
 from jobs.models import Job
-from overview.access import NOTHING_TO_THROW_AWAY, check_can_throw_away
+from overview.access import NOTHING_TO_THROW_AWAY, WholeCampaigns
 from overview.core.needs import MOST, headline, needs
 from overview.core.stages import CampaignFacts, stages
 from overview.facts import campaign_facts, failed_jobs, member_facts
-from overview.judging import progress
+from overview.judging import burn_up_of
 from overview.reminders import reminders_of
 from overview.services.rehearsal import describe_rehearsal, throw_away_rehearsal
 from overview.steps import next_steps
@@ -59,7 +56,10 @@ def front(request: HttpRequest) -> HttpResponseBase:
     public = list(Campaign.objects.public()) if is_visit else []
     if not public:
         return home(request)
-    rows = [(each, [tab for tab in sorted(TABS) if tab.is_for((), each)]) for each in public]
+    rows = [
+        (each, [tab for tab in sorted(TABS) if tab.is_for(request.user, (), each)])
+        for each in public
+    ]
     return render(request, "overview/public.html", {"rows": rows})
 
 
@@ -89,7 +89,7 @@ def home(request: UserRequest) -> HttpResponse:
     context = {
         "rows": rows,
         "archived": campaigns.filter(archived_at__isnull=False),
-        "can_create": can(check_can_create, request.user),
+        "can_create": can(Campaigns.create, request.user, None),
         "n_urgent": sum(any(step.is_urgent for step in row["steps"]) for row in rows),
     }
     return render(request, "overview/home.html", context)
@@ -99,15 +99,15 @@ def home(request: UserRequest) -> HttpResponse:
 @require_safe
 def overview(request: UserRequest, slug: str) -> HttpResponse:
     """Show the campaign and its dates, to members the next step, to organizers stages and jobs."""
-    campaign = guarded(request, slug, check_can_read_facts)
+    campaign = guarded(request, slug, Campaigns.see)
     members = Membership.objects.filter(campaign=campaign).select_related("user", "team")
     members = members.filter(Q(role=Role.ORGANIZER) | Q(user=request.user.pk))
     mine = [each for each in members if each.user_id == request.user.pk]
     user_roles = {each.role for each in mine}
     context: dict[str, Any] = {
         "organizers": [each for each in members if each.role == Role.ORGANIZER],
-        "shows_guidelines": can(check_can_read_guidelines, user_roles, campaign),
-        "why_no_scores": why_not(check_scores_shown, user_roles, campaign),
+        "shows_guidelines": can(Campaigns.read_guidelines, request.user, campaign),
+        "why_no_scores": why_not(Scores.see, request.user, campaign),
         "current_round": current_round(user_roles, campaign),
     }
     member = None
@@ -149,7 +149,7 @@ def collection(request: UserRequest, slug: str) -> HttpResponse:
         "heading": f"{documents}{counted(n_topics, 'topic')}",
         "n_documents": n_documents,
         "n_topics": n_topics,
-        "why_no_topics": why_not(check_can_see_topics, request.user, campaign),
+        "why_no_topics": why_not(Topics.see, request.user, campaign),
         "dates": dates_of(campaign, {each.role for each in mine}, team),
     }
     return page(request, "overview/collection.html", campaign, "collection", mine, **context)
@@ -159,7 +159,7 @@ def collection(request: UserRequest, slug: str) -> HttpResponse:
 @require_safe
 def overview_people(request: UserRequest, slug: str) -> HttpResponse:
     """Show organizers the assessors with their pace: a part that the overview loads."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, People.see)
     return part(request, "overview/_people.html", campaign, **_people(request, campaign))
 
 
@@ -198,7 +198,7 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
     events = AuditEvent.objects.filter(campaign=campaign).exclude(kind=CampaignEvent.REFUSED)
     picture = None
     if facts.judging.n_judged + facts.judging.n_cannot_judge:
-        picture = burn_up(**progress(campaign, facts), outlook=outlook)
+        picture = burn_up(burn_up_of(campaign, facts), outlook)
     wanted = [*needs(chain, facts, todos), *reminders_of(campaign, timezone.now())]
     heading = headline(chain, wanted, facts, outlook)
     first = next((each for each in wanted[:1] if each.is_stage or each.title == heading), None)
@@ -225,7 +225,7 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
 @require_http_methods(["GET", "HEAD", "POST"])
 def rehearsal(request: UserRequest, slug: str) -> HttpResponse:
     """Throw the rehearsal away once the campaign's name is typed."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Campaigns.organize)
     form = DeletionForm(**sent(request), campaign=campaign)
     act = partial(throw_away_rehearsal, user=request.user, campaign=campaign)
     if form.is_valid() and done(form, partial(act, seen=form.cleaned_data["seen"])):
@@ -233,7 +233,7 @@ def rehearsal(request: UserRequest, slug: str) -> HttpResponse:
         messages.success(request, success)
         return redirect("pooling:pool", slug)
     going = describe_rehearsal(campaign)
-    why = why_not(check_can_throw_away, request.user, campaign)
+    why = why_not(WholeCampaigns.throw_away_rehearsal, request.user, campaign)
     why = why or ("" if going else NOTHING_TO_THROW_AWAY)
     context = {"form": form, "going": going, "seen": version(going), "why_not": why}
     return page(request, "overview/rehearsal.html", campaign, "settings", **context)

@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.pages import UserRequest, signed_in
-from campaigns.access.roles import check_can_organize
 from campaigns.web.frame import done, guarded, page
+from evaluation.access import Scores
 from evaluation.models.scores import Evaluation
 from evaluation.tables import file_stamp
 from jobs.models import Job
@@ -39,7 +39,7 @@ class ReportForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: UserRequest, slug: str) -> HttpResponse:
     """Offer the report on an evaluation: make it, and download it."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Scores.report)
     evaluations = list(Evaluation.objects.front_first(campaign))
     # The page without a choice shows no fault.
     given = request.POST if request.method == "POST" else request.GET or None
@@ -73,7 +73,7 @@ def _made(evaluation: Evaluation) -> Job | None:
 @require_safe
 def report_file(request: UserRequest, slug: str, pk: int, kind: str) -> HttpResponse:
     """Download the newest report on an evaluation: all its files, or the overview alone."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Scores.report)
     evaluation = get_object_or_404(Evaluation.objects.finished(campaign), pk=pk)
     made = _made(evaluation)
     if made is None or kind not in TYPES:

@@ -15,20 +15,18 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.access import why_not
 from accounts.fields import SeenField, SeenForm
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns.access.roles import check_can_organize
 from campaigns.access.windows import date_conflicts
 from campaigns.core.spans import read_numbers, spans
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.rounds import Round, in_no_round
-from campaigns.models.trail import check_not_archived
 from campaigns.web.campaign_forms import SECTION_TITLES
 from campaigns.web.frame import attempt, done, guarded, page, sentences
 from campaigns.web.zones import MOMENTS, Moment, MomentField, zone_shown
 from cleverdon.trec.versions import version
 from evaluation.models.scores import Evaluation
 from evaluation.releasing import described
-from overview.access import check_can_take_back_round
+from overview.access import Rounds
 from overview.services import rounds as services
 from pooling.models.batches import Batch
 from qrels.models import Qrels
@@ -99,7 +97,7 @@ class RoundForm(TopicsForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 def rounds(request: UserRequest, slug: str) -> HttpResponse:
     """Show the rounds, and begin the next."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Rounds.see)
     with timezone.override(zone_shown(request.POST, campaign)):
         form = RoundForm(**sent(request), campaign=campaign, auto_id="next-%s")
         is_valid = form.is_valid()
@@ -117,7 +115,7 @@ def rounds(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_POST
 def change_round(request: UserRequest, slug: str, number: int) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Rounds.change)
     row = get_object_or_404(Round, campaign=campaign, number=number)
     form = TopicsForm(request.POST, campaign=campaign, auto_id=f"round-{number}-%s")
     act = partial(services.change_round, user=request.user, row=row)
@@ -130,7 +128,7 @@ def change_round(request: UserRequest, slug: str, number: int) -> HttpResponse:
 @signed_in
 @require_POST
 def take_back_round(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Rounds.see)
     form = SeenForm(request.POST)
     refusal = sentences(form)
     if form.is_valid():
@@ -164,8 +162,8 @@ def _rounds_page(
         ],
         "seen": version(campaign.round),
         "refusal": refusal,
-        "why_not": why_not(check_not_archived, campaign),
-        "why_not_take_back": why_not(check_can_take_back_round, campaign),
+        "why_not": why_not(Rounds.begin, request.user, campaign),
+        "why_not_take_back": why_not(Rounds.take_back, request.user, campaign),
     }
     return page(request, "overview/rounds.html", campaign, "settings", **context)
 

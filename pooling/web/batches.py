@@ -12,7 +12,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import why_not
 from accounts.fields import SeenForm
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns.access.roles import check_can_organize
 from campaigns.core.spans import spans
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
@@ -23,7 +22,8 @@ from cleverdon.trec.streams import storable
 from cleverdon.trec.versions import version
 from cleverdon.trec.words import counted, verb
 from jobs.models import Job
-from pooling import access, services, tasks
+from pooling import services, tasks
+from pooling.access import Batches, is_up_to_date
 from pooling.from_above import dependents_of, existing_judgments
 from pooling.models.batches import Batch
 from pooling.models.contributors import with_contributors
@@ -42,7 +42,7 @@ MISSING_NAMED = 20  # docnos shown
 @require_safe
 def batch(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show what a batch adds to the pool, and how it was formed."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Batches.see)
     # Read before the batch: if the job ends in between, the page shows it running and reloads.
     job = Job.objects.about(tasks.build_batch.name, pk)
     shown = _batch_of(campaign, pk)
@@ -68,12 +68,12 @@ def batch_page(
         "swapped": [(ORDER_RULES[name], n) for name, n in batch.n_swapped.items() if n],
         "others": drafts.filter(state=Batch.State.BUILT),
         "twins": drafts.filter(sha256=batch.sha256) if batch.sha256 and not batch.pool_id else [],
-        "why_not_freeze": why_not(access.check_can_freeze, user, batch),
+        "why_not_freeze": why_not(Batches.freeze, user, batch),
         "grows": batch.pool_id and STRATEGIES[batch.strategy].is_adaptive,
         "low": LOW,
         "missing": missing_docnos(batch, MISSING_NAMED) if figures["n_without_document"] else [],
-        "is_outdated": bool(why_not(access.check_is_up_to_date, batch)),
-        "why_not_take_back": why_not(access.check_can_take_back, user, batch),
+        "is_outdated": bool(why_not(is_up_to_date, user, batch)),
+        "why_not_take_back": why_not(Batches.take_back, user, batch),
         **figures,
         "shown_contributors": listed(
             request, figures["contributors"], CONTRIBUTORS, name="contributors-page"
@@ -95,7 +95,7 @@ def _existing_name(batch: Batch) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 def freeze(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show what freezing means; freeze the draft that was shown, identified by its hash."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Batches.see)
     draft = _batch_of(campaign, pk)
     refusal = ""
     if request.method == "POST":
@@ -119,7 +119,7 @@ def _frozen_now(draft: Batch, size: str) -> str:
 def _freezing(request: UserRequest, draft: Batch, refusal: str) -> HttpResponse:
     """Show the summary of a draft that can be frozen, or else its page with the reason."""
     campaign = draft.campaign
-    if why := why_not(access.check_can_freeze, request.user, draft):
+    if why := why_not(Batches.freeze, request.user, draft):
         return batch_page(request, draft, refusal=why)
     of_topic = {"topic": OuterRef("pk")}
     pooled = PoolEntry.objects.with_grades_in(campaign).filter(**of_topic)
@@ -154,7 +154,7 @@ def _open_still(draft: Batch) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 def take_back(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show what goes when a batch is taken back, and take it back."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Batches.see)
     taken = _batch_of(campaign, pk)
     form = SeenForm(**sent(request))
     refusal = sentences(form)
@@ -164,7 +164,7 @@ def take_back(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         if not refusal:
             messages.success(request, "The batch is a draft again.")
             return redirect("pooling:batch", slug, pk)
-    if why := why_not(access.check_can_take_back, request.user, taken):
+    if why := why_not(Batches.take_back, request.user, taken):
         return batch_page(request, taken, refusal=why)
     going = dependents_of(taken)
     context: dict[str, Any] = {
@@ -180,7 +180,7 @@ def take_back(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def build_again(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Have another draft built by the choice of this one, in its place."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Batches.see)
     batch = _batch_of(campaign, pk)
     refused = partial(batch_page, request, batch)
     return to_draft(slug, services.build_again, refused, user=request.user, batch=batch)
@@ -189,7 +189,7 @@ def build_again(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @signed_in
 @require_POST
 def delete(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Batches.see)
     draft = _batch_of(campaign, pk)
     if refusal := attempt(services.delete_batch, user=request.user, batch=draft):
         return batch_page(request, draft, refusal=refusal)

@@ -9,10 +9,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
-from campaigns.access.roles import check_can_organize
+from campaigns.access.campaign import Campaigns
 from campaigns.web.frame import attempt, guarded, is_shown, open_to_visitors, page, part, sentences
 from pooling import services
-from pooling.access import batches_seen, check_can_build, check_can_see_pool
+from pooling.access import Batches, Pools, batches_seen
 from pooling.models.pools import LOW, Pool
 from pooling.web.forecasting import forecast_figures, forecast_job
 from pooling.web.forms import BatchForm
@@ -25,8 +25,8 @@ MAX_BATCH_BYTES = 100_000_000
 @require_safe
 def pool(request: UserRequest, slug: str) -> HttpResponse:
     """Show organizers the pool and its choices, and others the released pool."""
-    campaign = guarded(request, slug, check_can_see_pool)
-    if can(check_can_organize, request.user, campaign):
+    campaign = guarded(request, slug, Pools.see)
+    if can(Campaigns.organize, request.user, campaign):
         return pool_page(request, campaign)
     batches = list(batches_seen(request.user, campaign).for_list())
     version = batches[0].version or 0  # what is not there cannot be released
@@ -43,14 +43,14 @@ def pool(request: UserRequest, slug: str) -> HttpResponse:
 @require_safe
 def extend(request: UserRequest, slug: str) -> HttpResponse:
     """Show the choice of a batch, with its forecast."""
-    return extend_page(request, guarded(request, slug, check_can_organize))
+    return extend_page(request, guarded(request, slug, Batches.see))
 
 
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def forecast(request: UserRequest, slug: str) -> HttpResponse:
     """Show the forecast for a choice; a POST has a worker prepare what it is counted from."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Batches.see)
     if (job := forecast_job(campaign)) and not job.is_finished and is_shown(request, job.stage):
         return HttpResponse(status=204)
     sent = request.POST if request.method == "POST" else request.GET
@@ -71,8 +71,8 @@ def forecast(request: UserRequest, slug: str) -> HttpResponse:
 @require_POST
 def build(request: UserRequest, slug: str) -> HttpResponse:
     """Have a draft built; a refusal shows the current page with the choice that was sent."""
-    campaign = guarded(request, slug, check_can_organize)
-    if why := why_not(check_can_build, request.user, campaign):
+    campaign = guarded(request, slug, Batches.see)
+    if why := why_not(Batches.build, request.user, campaign):
         return extend_page(request, campaign, refusal=why)
     form = BatchForm(request.POST, campaign=campaign)
     if not form.is_valid():
@@ -86,7 +86,7 @@ def build(request: UserRequest, slug: str) -> HttpResponse:
 @require_POST
 def import_batch(request: UserRequest, slug: str) -> HttpResponse:
     """Make a draft of an exported batch."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Batches.see)
     file = request.FILES.get("file")
     if file is None:
         return pool_page(request, campaign, refusal="Choose the file of a batch first.")

@@ -9,12 +9,12 @@ from django.shortcuts import get_list_or_404, get_object_or_404
 from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest, signed_in
-from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, listed, page, whole_number
 from cleverdon.pools.entries import Standing
 from cleverdon.trec.streams import storable
 from collection.models.texts import Topic
+from pooling.access import Batches
 from pooling.models.batches import Batch, BatchQuerySet
 from pooling.models.entries import PoolEntry
 
@@ -51,7 +51,7 @@ class Alone(NamedTuple):
 @require_safe
 def compare(request: UserRequest, slug: str) -> HttpResponse:
     """Compare the batches `first` and `second` of the address, with the documents of a `topic`."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Batches.see)
     batches = Batch.objects.for_list().filter(campaign=campaign).defer(None).order_by("-pk")
     first, second = (_asked(batches, request.GET.get(name, "")) for name in ("first", "second"))
     tallies = _tallies(first, second)

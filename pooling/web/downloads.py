@@ -8,12 +8,12 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import can
 from accounts.pages import UserRequest, signed_in
-from campaigns.access.roles import check_can_organize
+from campaigns.access.campaign import Campaigns
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, open_to_visitors, streamed
 from cleverdon.pools.strategy.by_hand import BY_HAND
 from cleverdon.trec.cells import cell
-from pooling.access import batches_seen, check_can_see_pool
+from pooling.access import Batches, Pools, batches_seen
 from pooling.building import lines_of_batch
 from pooling.models.batches import Batch
 from pooling.models.contributors import Contributor
@@ -37,9 +37,9 @@ HEADER = (
 @require_safe
 def docnos(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download the pooled docnos, or only those whose document has not been imported."""
-    campaign = guarded(request, slug, check_can_see_pool)
+    campaign = guarded(request, slug, Pools.see)
     entries = _pooled(request, campaign).exclude(item__docno=None).order_by("item__docno")
-    if "missing" in request.GET and can(check_can_organize, request.user, campaign):
+    if "missing" in request.GET and can(Campaigns.organize, request.user, campaign):
         entries = entries.without_document()
     names = entries.values_list("item__docno", flat=True).distinct()
     return streamed((f"{docno}\n" for docno in names.iterator()), f"{slug}-docnos.txt")
@@ -49,9 +49,9 @@ def docnos(request: UserRequest, slug: str) -> StreamingHttpResponse:
 @require_safe
 def contributions(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download the pool with the runs and ranks of each document."""
-    campaign = guarded(request, slug, check_can_see_pool)
+    campaign = guarded(request, slug, Pools.see)
     batches = list(get_list_or_404(batches_seen(request.user, campaign)))
-    tells_all = can(check_can_organize, request.user, campaign)
+    tells_all = can(Campaigns.organize, request.user, campaign)
     lines = _contribution_lines(batches, tells_all=tells_all)
     return streamed(lines, f"{slug}-pool.tsv")
 
@@ -60,7 +60,7 @@ def contributions(request: UserRequest, slug: str) -> StreamingHttpResponse:
 @require_safe
 def batch_contributions(request: UserRequest, slug: str, pk: int) -> StreamingHttpResponse:
     """Download a batch, which may be a draft, with the runs and ranks of each document."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Batches.see)
     batch = get_object_or_404(Batch.objects.built(), campaign=campaign, pk=pk)
     return streamed(_contribution_lines([batch]), f"{slug}-batch-{pk}.tsv")
 
@@ -69,14 +69,14 @@ def batch_contributions(request: UserRequest, slug: str, pk: int) -> StreamingHt
 @require_safe
 def batch_lines(request: UserRequest, slug: str, pk: int) -> StreamingHttpResponse:
     """Download the lines of a batch, whose hash is the batch's."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Batches.see)
     batch = get_object_or_404(Batch.objects.built(), campaign=campaign, pk=pk)
     return streamed(lines_of_batch(batch), f"{slug}-batch-{pk}.jsonl", "application/jsonl")
 
 
 def _pooled(request: UserRequest, campaign: Campaign) -> PoolEntryQuerySet:
     """Return the pool or, for organizers and before there is one, the newest draft."""
-    if can(check_can_organize, request.user, campaign):
+    if can(Campaigns.organize, request.user, campaign):
         return PoolEntry.objects.of_pool_or_draft(campaign)
     return PoolEntry.objects.pooled().filter(batch__in=batches_seen(request.user, campaign))
 

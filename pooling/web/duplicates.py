@@ -10,14 +10,13 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.access import why_not
 from accounts.pages import UserRequest, signed_in
-from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, guarded, listed, page
 from cleverdon.trec.streams import storable
 from collection.models.imports import Import
 from collection.models.texts import Topic
 from jobs.models import Job
-from pooling.access import check_can_find_duplicates
+from pooling.access import Pools
 from pooling.models.batches import Batch
 from pooling.models.likenesses import Duplicates, Likeness
 from pooling.services import request_duplicates
@@ -33,7 +32,7 @@ class TopicDuplicates(NamedTuple):
 @require_http_methods(["GET", "HEAD", "POST"])
 def duplicates(request: UserRequest, slug: str) -> HttpResponse:
     """Show organizers what was found last, of one topic or of all, and have it found again."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Pools.see_duplicates)
     if request.method == "POST":
         if refusal := attempt(request_duplicates, user=request.user, campaign=campaign):
             messages.error(request, refusal)
@@ -45,7 +44,7 @@ def duplicates(request: UserRequest, slug: str) -> HttpResponse:
     context = {
         "job": job,
         "is_looking": job and not job.is_finished,
-        "why_not_find": why_not(check_can_find_duplicates, request.user, campaign, job),
+        "why_not_find": why_not(Pools.find_duplicates, request.user, campaign),
         "topic": topic,
         **last_search(campaign),
         **_found(request, campaign, topic),

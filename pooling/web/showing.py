@@ -11,7 +11,7 @@ from accounts.access import why_not
 from accounts.pages import UserRequest
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, page
-from pooling.access import check_can_build
+from pooling.access import Batches
 from pooling.models.batches import Batch
 from pooling.models.contributors import Contributor
 from pooling.models.pools import LOW, Pool
@@ -30,7 +30,7 @@ def pool_page(request: UserRequest, campaign: Campaign, *, refusal: str = "") ->
         "batches": batches.frozen_of(campaign),
         "drafts": batches.drafts_of(campaign),
         "refusal": refusal,
-        "why_not_build": why_not(check_can_build, request.user, campaign),
+        "why_not_build": why_not(Batches.build, request.user, campaign),
         "low": LOW,
     }
     if pool:
@@ -44,7 +44,7 @@ def extend_page(
 ) -> HttpResponse:
     """Show what can be chosen for a batch that begins or extends the pool, and the forecast."""
     context: dict[str, Any] = {"refusal": refusal, "low": LOW}
-    if why := why_not(check_can_build, request.user, campaign):
+    if why := why_not(Batches.build, request.user, campaign):
         context |= {"why_not_build": why, "pool": Pool.objects.of(campaign)}
     else:
         form = form or first_choice(request, campaign)

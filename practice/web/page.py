@@ -10,7 +10,7 @@ from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
 from campaigns.core.grades import Grade, Scale
 from campaigns.models.campaign import Campaign
-from practice.access import check_can_answer_practice, check_can_practice, comes_first, practised
+from practice.access import PracticeTopic, comes_first, practised
 from practice.core import Practiced
 from practice.models import Practice, answers_of
 
@@ -99,10 +99,10 @@ class Offer(NamedTuple):
 def offer_of(user: User, campaign: Campaign) -> Offer | None:
     """Return practice for somebody's own page, if it is to do or to see again."""
     practice = Practice.objects.of(campaign)
-    if not practice.pk or not can(check_can_practice, user, practice):
+    if not practice.pk or not can(PracticeTopic.read, user, practice):
         return None
     walk = walk_of(user, practice)
-    is_open = can(check_can_answer_practice, user, practice)
+    is_open = can(PracticeTopic.answer, user, practice)
     if not walk.answered and not (is_open and walk.left):
         return None
     # At the seconds per judgment of the settings.

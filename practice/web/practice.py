@@ -9,15 +9,14 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.access import why_not
+from accounts.access import check, why_not
 from accounts.pages import UserRequest, sent, signed_in
 from assess.services.known_grades import confirm_known
 from assess.web.known_grades_forms import ConfirmKnownForm
-from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import done, guarded, page, sentences, tabled
 from practice import services
-from practice.access import check_can_answer_practice, check_can_practice, check_knows_practice
+from practice.access import PracticeTopic
 from practice.models import Practice
 from practice.web.forms import PracticeForm
 from practice.web.page import next_topic, walk_of
@@ -28,10 +27,10 @@ from practice.web.report import PRACTICED, report_of
 @require_safe
 def practice(request: UserRequest, slug: str) -> HttpResponse:
     """Go on where practice was left, or show how it went."""
-    practice = Practice.objects.of(guarded(request, slug, check_knows_practice))
-    check_can_practice(request.user, practice)
+    practice = Practice.objects.of(guarded(request, slug, PracticeTopic.see))
+    check(PracticeTopic.read, request.user, practice)
     campaign, walk = practice.campaign, walk_of(request.user, practice)
-    closed = why_not(check_can_answer_practice, request.user, practice)
+    closed = why_not(PracticeTopic.answer, request.user, practice)
     if walk.left and not closed:
         assignment = services.serve_practice(user=request.user, campaign=campaign)
         if assignment.entries.next_open():
@@ -54,7 +53,7 @@ def practice(request: UserRequest, slug: str) -> HttpResponse:
 @transaction.atomic
 def edit(request: UserRequest, slug: str) -> HttpResponse:
     """Show the results of practice and change it."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, PracticeTopic.change)
     if request.method == "POST":
         # Locked, so that the form compares with what the service changes.
         campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)

@@ -14,7 +14,7 @@ from campaigns.models.people import Role
 from campaigns.nouns import Field, Noun
 from campaigns.sorting import Cell, Figure, Sorting
 from campaigns.web.lists import csv_of
-from practice.access import why_left_out
+from practice.access import PracticeTopic, why_left_out
 from practice.core import Accuracy, Practiced, accuracy_of
 from practice.models import Practice, answers_of
 from practice.web.page import grade_of
@@ -146,6 +146,7 @@ def _people(practice: Practice, answers: Answers, docnos: Sequence[str]) -> list
 
 PEOPLE = Noun(
     name="practice",
+    see=PracticeTopic.change,
     rows=lambda _, campaign: report_of(Practice.objects.of(campaign)).people,
     fields={
         "user": Field(str, lambda each: each.user.username),

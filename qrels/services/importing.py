@@ -1,29 +1,33 @@
 """Import existing qrels: upload a file, look at what it holds, import or discard it."""
 
+from typing import TYPE_CHECKING, cast
+
 from django.core.files import File
 
-from accounts.access import Refused
+from accounts.access import Refused, check
 from accounts.models import User
 from assess.access.answers import Invalid
-from campaigns.access.roles import check_can_organize
-from campaigns.acting import in_campaign
+from campaigns.access.roles import organizes
+from campaigns.acting import act, in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from jobs import work
 from qrels import tasks
-from qrels.access import check_can_import, check_is_new, check_level
+from qrels.access import QrelsImports, check_is_new, check_level
 from qrels.building import next_number
 from qrels.events import QrelsEvent
 from qrels.models import Qrels, QrelsImport
+
+if TYPE_CHECKING:
+    from qrels.core import QrelsFacts
 
 State = QrelsImport.State
 WHERE_FROM = "Say where these judgments are from."
 
 
-@in_campaign
+@act(QrelsImports.upload)
 def upload_qrels(*, user: User, campaign: Campaign, file: File[bytes], source: str) -> QrelsImport:
     """Store a file of qrels and have a worker read it."""
-    check_can_organize(user, campaign)
     if not source.strip():
         raise Invalid("source", WHERE_FROM)
     name = (file.name or "qrels.txt")[-255:]
@@ -39,10 +43,11 @@ def upload_qrels(*, user: User, campaign: Campaign, file: File[bytes], source: s
 def import_qrels(*, user: User, upload: QrelsImport, level: int, seen: str | None = None) -> Qrels:
     """Make an uploaded file the next version, byte for byte; arguments as in `publish_qrels`."""
     campaign = upload.campaign
-    check_can_organize(user, campaign)
+    check(organizes, user, upload)
     number = next_number(campaign, seen)
     upload.refresh_from_db()
-    facts = check_can_import(upload)
+    check(QrelsImports.confirm, user, upload)
+    facts = cast("QrelsFacts", upload.facts)
     check_level(level, facts.highest)
     check_is_new(campaign, sha256=upload.sha256, level=level)
     qrels = Qrels.objects.create(
@@ -64,9 +69,8 @@ def import_qrels(*, user: User, upload: QrelsImport, level: int, seen: str | Non
     return qrels
 
 
-@in_campaign
+@act(QrelsImports.discard)
 def discard_qrels(*, user: User, upload: QrelsImport) -> None:
-    check_can_organize(user, upload.campaign)
     if not QrelsImport.objects.filter(pk=upload.pk).move(State.DISCARDED):
         upload.refresh_from_db()
         raise Refused(f"{upload.file_name} is {upload.state} already.")

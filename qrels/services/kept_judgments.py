@@ -7,8 +7,8 @@ from django.db.models.fields.files import FieldFile
 
 from accounts.models import User
 from assess.services.judgment_files import note_download
-from campaigns.acting import in_campaign
-from qrels.access import check_has_judgments
+from campaigns.acting import act
+from qrels.access import QrelsVersions
 from qrels.models import Qrels
 
 
@@ -18,9 +18,8 @@ def unpacked(file: FieldFile) -> Iterator[str]:
         yield from lines
 
 
-@in_campaign
+@act(QrelsVersions.see_judgments)
 def download_kept_judgments(*, user: User, qrels: Qrels) -> Iterator[str]:
     """Record the download, and return the judgments that a version rests on as lines of CSV."""
     note_download(user, qrels.campaign, f"the judgments of {qrels}")
-    check_has_judgments(qrels)
     return unpacked(qrels.judgments)

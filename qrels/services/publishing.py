@@ -5,18 +5,18 @@ from typing import Any
 from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 
-from accounts.access import Refused, check_seen
+from accounts.access import Refused, check, check_seen
 from accounts.models import User
 from assess.models.official import OfficialGrade
-from campaigns.access.roles import check_can_organize, roles
-from campaigns.acting import in_campaign
+from campaigns.access.roles import Person, organizes, roles
+from campaigns.acting import act, in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent, check_not_archived
 from cleverdon.trec.versions import version
 from jobs import work
 from jobs.models import Job
 from qrels import building, tasks
-from qrels.access import Person, check_can_see_version, check_level, check_nothing_rests_on
+from qrels.access import QrelsVersions, check_level
 from qrels.events import QrelsEvent
 from qrels.models import Qrels
 from runs.models import Run
@@ -39,7 +39,6 @@ def publish_qrels(
     `level` is the lowest relevant grade, by default the campaign's. `seen` is of the last version's
     number, 0 for none. A loss of its grades is refused until `accepts` is that sentence, or None.
     """
-    check_can_organize(user, campaign)
     return building.build(user, campaign, level=level, seen=seen, accepts=accepts)
 
 
@@ -48,7 +47,7 @@ def request_publishing(
     *, user: User, campaign: Campaign, level: int, seen: str | None, accepts: str | None
 ) -> Qrels | Job:
     """Publish as `publish_qrels`, or have a worker do it where there are many grades."""
-    check_can_organize(user, campaign)
+    check(organizes, user, campaign)
     # Existing grades and those of duplicates are among them; a million are not counted to the end.
     some = OfficialGrade.objects.of_documents(campaign)[: AT_ONCE + 1]
     if some.count() <= AT_ONCE:
@@ -80,10 +79,9 @@ def publishing_job(campaign: Campaign) -> Job | None:
 def withdraw_qrels(*, user: User, qrels: Qrels, reason: str) -> None:
     """Take a version out of use: it stays listed, but nothing is scored against it."""
     campaign = qrels.campaign
-    check_can_organize(user, campaign)
     # The lock keeps what rests on the version from being released meanwhile.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    check_nothing_rests_on(qrels)
+    check(QrelsVersions.withdraw, user, qrels)
     if not reason.strip():
         raise Refused("Say why the version is withdrawn: everybody who sees it reads this.")
     in_use = Qrels.objects.standing().filter(pk=qrels.pk)
@@ -93,31 +91,28 @@ def withdraw_qrels(*, user: User, qrels: Qrels, reason: str) -> None:
     AuditEvent.record(campaign, user, QrelsEvent.WITHDRAWN, qrels, reason=reason.strip())
 
 
-@in_campaign
+@act(QrelsVersions.reinstate)
 def reinstate_qrels(*, user: User, qrels: Qrels) -> None:
     """Take a withdrawn version into use again."""
-    check_can_organize(user, qrels.campaign)
     withdrawn = Qrels.objects.filter(pk=qrels.pk, withdrawn_at__isnull=False)
     if not withdrawn.update(withdrawn_at=None, withdrawn_by=None, why_withdrawn=""):
         raise Refused(f"Qrels v{qrels.number} are not withdrawn.")
     AuditEvent.record(qrels.campaign, user, QrelsEvent.REINSTATED, qrels)
 
 
-@in_campaign
+@act(QrelsVersions.see)
 def download_qrels(*, user: Person, qrels: Qrels) -> FieldFile:
     """Open a published file and record which member downloads it."""
-    check_can_see_version(user, qrels)
     if isinstance(user, User) and roles(user, qrels.campaign):
         AuditEvent.record(qrels.campaign, user, QrelsEvent.DOWNLOADED, qrels)
     qrels.file.open("rb")
     return qrels.file
 
 
-@in_campaign
+@act(QrelsVersions.audit)
 def request_audit(*, user: User, qrels: Qrels) -> None:
     """Have a worker find how deep the valid runs are judged in a version."""
     campaign = qrels.campaign
-    check_can_organize(user, campaign)
     # The lock makes the second of two requests see the first.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     job = Job.objects.about(tasks.audit_pool.name, qrels.pk)

@@ -8,13 +8,13 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods
 
 from accounts.pages import UserRequest, signed_in
-from campaigns.access.roles import check_can_organize
 from campaigns.sorting import Cell, Figure, Sorting
 from campaigns.web.frame import attempt, guarded, page, tabled
 from cleverdon.pools.audit import NOWHERE, WHOLE
 from cleverdon.trec.ordering import natural_key
 from cleverdon.trec.ranking import ORDER_RULES
 from jobs.models import Job
+from qrels.access import QrelsVersions
 from qrels.models import PoolAudit, Qrels
 from qrels.services.publishing import request_audit
 from qrels.tasks import audit_pool
@@ -50,7 +50,7 @@ class Depth(NamedTuple):
 @require_http_methods(["GET", "HEAD", "POST"])
 def audit(request: UserRequest, slug: str, number: int) -> HttpResponse:
     """Show the audit to organizers, who ask for it here."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, QrelsVersions.audit)
     qrels = get_object_or_404(Qrels, campaign=campaign, number=number)
     if request.method == "POST":
         if refusal := attempt(request_audit, user=request.user, qrels=qrels):

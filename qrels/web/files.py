@@ -5,9 +5,9 @@ from itertools import starmap
 
 from django.http import Http404, StreamingHttpResponse
 
+from campaigns.access.roles import Person
 from campaigns.web.frame import streamed
 from cleverdon.trec.qrels import read_qrels
-from qrels.access import Person
 from qrels.models import Qrels
 from qrels.samples import SAMPLE_LINE, STRATA_LINE, has_one_rate, population_of
 from qrels.services.publishing import download_qrels

@@ -11,13 +11,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import why_not
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, done, guarded, page
 from cleverdon.trec.words import verb
 from jobs.models import Job
 from qrels import tasks
-from qrels.access import check_can_import
+from qrels.access import QrelsImports
 from qrels.models import Qrels, QrelsImport
 from qrels.services import importing
 from qrels.web.forms import ImportForm
@@ -30,7 +29,7 @@ MOST_NAMED = 5  # grades in a sentence
 @require_http_methods(["GET", "HEAD", "POST"])
 def qrels_import(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show what an uploaded file holds; import it as the next version."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, QrelsImports.see)
     upload = _upload(campaign, pk)
     form = _form(request, campaign, upload)
     if form.is_valid():
@@ -47,7 +46,7 @@ def qrels_import(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "grades": grade_rows(campaign.scale, upload.facts.pairs) if upload.facts else [],
         "job": Job.objects.about(tasks.read_uploaded_qrels.name, upload.pk),
         "last": Qrels.objects.last_number(campaign),
-        "why_not": why_not(check_can_import, upload),
+        "why_not": why_not(QrelsImports.confirm, request.user, upload),
         "off_scale": _off_scale(campaign, upload),
         "twin": Qrels.objects.filter(campaign=campaign, sha256=upload.sha256).first(),
     }
@@ -81,7 +80,7 @@ def _form(request: UserRequest, campaign: Campaign, upload: QrelsImport) -> Impo
 @signed_in
 @require_POST
 def discard_qrels(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, QrelsImports.discard)
     upload = _upload(campaign, pk)
     if refusal := attempt(importing.discard_qrels, user=request.user, upload=upload):
         messages.error(request, refusal)

@@ -9,19 +9,19 @@ from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.access import can, why_not
+from accounts.access import can, check, why_not
 from accounts.pages import UserRequest, sent, signed_in
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
 from assess.web.records import send_file
-from campaigns.access.roles import check_can_organize
+from campaigns.access.campaign import Campaigns
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, done, guarded, open_to_visitors, page
 from cleverdon.trec.words import counted
 from jobs.models import Job
 from pooling.models.pools import Pool
-from qrels.access import check_can_publish, check_can_see_qrels, check_has_judgments, versions_shown
+from qrels.access import QrelsImports, QrelsVersions, versions_shown
 from qrels.models import Qrels, QrelsImport, QrelsQuerySet
 from qrels.samples import has_one_rate
 from qrels.services import importing, publishing
@@ -36,8 +36,8 @@ from qrels.web.versions import changed_since, grade_rows, grades_drawn, version_
 @require_safe
 def qrels(request: UserRequest, slug: str) -> HttpResponse:
     """Show organizers all versions and what they can do, others the released ones."""
-    campaign = guarded(request, slug, check_can_see_qrels)
-    if can(check_can_organize, request.user, campaign):
+    campaign = guarded(request, slug, QrelsVersions.see_list)
+    if can(Campaigns.organize, request.user, campaign):
         return _qrels(request, campaign)
     context = {"versions": versions_shown(request.user, campaign)}
     return page(request, "qrels/released_qrels.html", campaign, "qrels", **context)
@@ -58,7 +58,7 @@ def _qrels(request: UserRequest, campaign: Campaign, **forms_sent: forms.Form) -
         "drawn": grades_drawn(campaign.scale, versions),
         "newest": Qrels.objects.newest(campaign),
         "uploads": uploads.select_related("created_by"),
-        "why_not_publish": why_not(check_can_publish, request.user, campaign),
+        "why_not_publish": why_not(QrelsVersions.publish, request.user, campaign),
         "has_shared": SharedQueue.objects.filter(topic__campaign=campaign).exists(),
         "n_official": Assignment.objects.n_official(campaign),
         "n_pooled": pool.n_entries if pool else 0,
@@ -80,7 +80,7 @@ def _publish_form(campaign: Campaign, job: Job | None) -> PublishForm:
 @signed_in
 @require_POST
 def publish_qrels(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Campaigns.organize)
     form = PublishForm(request.POST, campaign=campaign)
     if form.is_valid():
         act = partial(publishing.request_publishing, user=request.user, campaign=campaign)
@@ -99,7 +99,7 @@ def _added(verb: str, version: Qrels) -> str:
 @signed_in
 @require_POST
 def upload_qrels(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, QrelsImports.upload)
     form = UploadForm(request.POST, request.FILES, user=request.user, campaign=campaign)
     if form.is_valid():
         act = partial(importing.upload_qrels, user=request.user, campaign=campaign)
@@ -112,8 +112,8 @@ def upload_qrels(request: UserRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def version(request: UserRequest, slug: str, number: int) -> HttpResponse:
     """Show one version: what it holds, and to organizers the form that withdraws it."""
-    check = check_can_organize if request.method == "POST" else check_can_see_qrels
-    campaign = guarded(request, slug, check)
+    is_post = request.method == "POST"
+    campaign = guarded(request, slug, Campaigns.organize if is_post else QrelsVersions.see_list)
     shown = versions_shown(request.user, campaign)
     people = "published_by", "withdrawn_by", "pool"
     qrels = get_object_or_404(shown.select_related(*people), number=number)
@@ -124,7 +124,7 @@ def version(request: UserRequest, slug: str, number: int) -> HttpResponse:
             messages.success(request, f"Qrels v{number} are withdrawn.")
             return redirect("qrels:version", slug, number)
         qrels.refresh_from_db()
-    organizes = can(check_can_organize, request.user, campaign)
+    organizes = can(Campaigns.organize, request.user, campaign)
     versions = Qrels.objects.filter(campaign=campaign) if organizes else Qrels.objects.none()
     others = versions.exclude(pk=qrels.pk)
     before = _partner(request, qrels, others)
@@ -156,7 +156,7 @@ def _partner(request: UserRequest, qrels: Qrels, others: QrelsQuerySet) -> Qrels
 @signed_in
 @require_POST
 def reinstate_qrels(request: UserRequest, slug: str, number: int) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, QrelsVersions.reinstate)
     qrels = get_object_or_404(Qrels, campaign=campaign, number=number)
     if refusal := attempt(publishing.reinstate_qrels, user=request.user, qrels=qrels):
         messages.error(request, refusal)
@@ -174,7 +174,7 @@ def qrels_file(
 
     With `?sample` or `?strata` it is that of a sample with what was not judged.
     """
-    campaign = guarded(request, slug, check_can_see_qrels)
+    campaign = guarded(request, slug, QrelsVersions.see_list)
     version = get_object_or_404(versions_shown(request.user, campaign), number=number)
     stem = "-".join([f"{slug}-qrels-v{number}", *version.marks])
     for form in FORMS:
@@ -193,9 +193,9 @@ def qrels_file(
 @require_safe
 def kept_judgments(request: UserRequest, slug: str, number: int) -> StreamingHttpResponse:
     """Send the judgments that a version rests on."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Campaigns.organize)
     version = get_object_or_404(Qrels, campaign=campaign, number=number)
-    check_has_judgments(version)
+    check(QrelsVersions.see_judgments, request.user, version)
     download = partial(download_kept_judgments, qrels=version)
     name = "-".join([f"{slug}-qrels-v{number}", *version.marks, "judgments.csv"])
     return send_file(request, name, download)

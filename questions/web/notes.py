@@ -9,12 +9,11 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.access import Refused, why_not
 from accounts.pages import UserRequest, signed_in
-from assess.access.judging import check_can_judge
 from assess.models.assigning import Assignment
 from assess.web.own import own_topic
 from assess.web.records import table_of
 from campaigns.web.frame import check_is_of_the_state, page, sentences
-from questions.access import NoteChanged
+from questions.access import NoteChanged, Notes
 from questions.core import Note
 from questions.models import TopicNote
 from questions.services import NOTES, save_note
@@ -98,7 +97,7 @@ def _page(
     request: UserRequest, assignment: Assignment, form: NoteForm, **context: Any
 ) -> HttpResponse:
     context["assignment"], context["form"] = assignment, form
-    context["closed"] = why_not(check_can_judge, request.user, assignment)
+    context["closed"] = why_not(Notes.save, request.user, assignment)
     campaign = assignment.topic.campaign
     return page(request, "questions/note.html", campaign, "judging", **context)
 

@@ -15,20 +15,18 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import Refused, why_not
 from accounts.fields import SeenField
 from accounts.pages import UserRequest, came_from, signed_in
-from assess.access.judging import check_can_judge
 from assess.models.assigning import Assignment
 from assess.models.presenting import PRESENTERS
 from assess.web.own import own_topic
 from assess.web.records import table_of
-from campaigns.access.roles import check_can_organize
+from campaigns.access.roles import is_not_archived
 from campaigns.models.campaign import Campaign
-from campaigns.models.trail import check_not_archived
 from campaigns.web.frame import check_is_of_the_state, done, guarded, listed, page, part, sentences
 from cleverdon.trec.streams import storable
 from collection.models.items import Item
 from collection.models.texts import Document
 from questions import services as asking
-from questions.access import check_is_assessor
+from questions.access import Questions
 from questions.models import STATES, Answering, Question
 from questions.web.question_page import asked_of, asking_of, has_left, n_by_state, who_reads
 
@@ -117,14 +115,14 @@ def _asking(
     if request.htmx:
         return part(request, "questions/_my_questions.html", campaign, **context)
     context |= {"assignment": assignment, "form": form}
-    context["closed"] = why_not(check_can_judge, request.user, assignment)
+    context["closed"] = why_not(Questions.ask, request.user, assignment)
     return page(request, "questions/my_questions.html", campaign, "judging", **context)
 
 
 @signed_in
 @require_POST
 def withdraw(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    campaign = guarded(request, slug, check_is_assessor)
+    campaign = guarded(request, slug, Questions.see_own)
     question = get_object_or_404(Question.objects.in_campaign(campaign), pk=pk)
     asking.withdraw_question(user=request.user, question=question)
     return _done(request, campaign)
@@ -155,7 +153,7 @@ def _done(request: UserRequest, campaign: Campaign) -> HttpResponse:
 @require_safe
 def questions(request: UserRequest, slug: str) -> HttpResponse:
     """List the questions of a campaign."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Questions.see)
     state = request.GET.get("state", "open")
     if state not in ("", *STATES):
         raise Http404
@@ -182,7 +180,7 @@ def questions(request: UserRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def question(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show a question with all its answers, and answer it."""
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Questions.see)
     rows = Question.objects.in_campaign(campaign).with_answer()
     found = get_object_or_404(rows.select_related("topic__campaign", "asker"), pk=pk)
     form = AnswerForm(request.POST) if request.method == "POST" else _answer_form(found)
@@ -202,7 +200,7 @@ def question(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         assignments=Assignment.objects.in_campaign(campaign).filter(
             topic=found.topic, assessor=found.asker
         ),
-        closed=why_not(check_not_archived, campaign),
+        closed=why_not(is_not_archived, request.user, campaign),
     )
 
 

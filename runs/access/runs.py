@@ -1,16 +1,22 @@
 """Who may submit, see, withdraw and reinstate runs."""
 
-from collections.abc import Collection
 from datetime import datetime
+from functools import partial
 from typing import cast
 
-from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
-from accounts.access import NotThere, NotYours, Refused, can
+from accounts.access import NotThere, NotYours, Refused, Verb, Verbs, can
 from accounts.models import User
-from campaigns.access.releases import check_released
-from campaigns.access.roles import check_can_organize, member_roles, roles
+from campaigns.access.releases import is_released
+from campaigns.access.roles import (
+    Person,
+    campaign_of,
+    is_not_archived,
+    member_roles,
+    organizes,
+    roles,
+)
 from campaigns.access.topics import check_topics_open
 from campaigns.access.windows import check_submission_open, shown
 from campaigns.models.campaign import Campaign
@@ -29,8 +35,11 @@ NOT_POOLED = (
 POOL_FROZEN = f"The pool is frozen. A run sent now {NOT_POOLED}"
 
 
-def check_can_submit(user: User, campaign: Campaign) -> None:
-    """Participants submit until their team's deadline, organizers at any time."""
+def submits(user: User, campaign: Campaign) -> None:
+    """Let organizers, and participants until their team's deadline, pass.
+
+    Refuse before there are topics, and teams before they see these.
+    """
     user_roles = member_roles(user, campaign)
     if Role.ORGANIZER in user_roles:
         check_not_archived(campaign)
@@ -62,34 +71,30 @@ def check_has_topics(*, has_topics: bool) -> None:
         raise Refused("Runs can be submitted once the organizer has imported the topics.")
 
 
-def check_can_see_runs(user: User, campaign: Campaign) -> None:
-    """Refuse before a run is looked up, so that an assessor does not learn which exist.
+def knows_runs(user: User, thing: object) -> None:
+    """Let organizers and participants pass.
 
+    It is asked before a run is looked up, so that an assessor does not learn which exist.
     Participants who also judge see the runs of their own team.
     """
+    campaign = campaign_of(thing)
     if not {Role.ORGANIZER, Role.PARTICIPANT} & member_roles(user, campaign):
         raise NotYours("Runs are shown to organizers and to the teams that submitted them.")
 
 
-def check_can_see_run(user: User, run: Run) -> None:
-    """Refuse another team's run as one that does not exist."""
-    check_can_see_runs(user, run.campaign)
+def knows_run(user: User, run: Run) -> None:
+    """Refuse another team's run, as if it did not exist."""
     if not Run.objects.visible_to(user, run.campaign).filter(pk=run.pk).exists():
         raise NotThere
 
 
-def check_can_see_released_runs(user: User | AnonymousUser, campaign: Campaign) -> None:
-    check_released(roles(user, campaign), campaign, Release.What.RUNS)
-
-
-def check_only_released_runs(user_roles: Collection[str], campaign: Campaign) -> None:
-    """Let visitors pass once runs are released; members with runs have a page of their own."""
-    if {Role.ORGANIZER, Role.PARTICIPANT} & set(user_roles):
+def has_no_runs(user: Person, campaign: Campaign) -> None:
+    """Refuse people with runs of their own, which are on another page."""
+    if {Role.ORGANIZER, Role.PARTICIPANT} & roles(user, campaign):
         raise NotYours("Your runs are on another page.")
-    check_released(user_roles, campaign, Release.What.RUNS)
 
 
-def released_to(user: User | AnonymousUser, campaign: Campaign) -> RunQuerySet:
+def released_to(user: Person, campaign: Campaign) -> RunQuerySet:
     """Return the valid runs that releases to this person name; for organizers all valid ones.
 
     What was sent since is in none of them.
@@ -101,41 +106,35 @@ def released_to(user: User | AnonymousUser, campaign: Campaign) -> RunQuerySet:
     return runs.valid().select_related("team").order_by("team__name", "tag")
 
 
-def check_can_download(user: User | AnonymousUser, run: Run) -> None:
-    """Let everybody download the runs released to them, and members those that they may see."""
-    is_released = can(check_can_see_released_runs, user, run.campaign)
+def may_download(user: Person, run: Run) -> None:
+    """Let organizers, the run's team, and those to whom it is released, pass."""
+    is_released = can(Runs.see_released, user, run.campaign)
     if not is_released or not released_to(user, run.campaign).filter(pk=run.pk).exists():
-        check_can_see_run(cast("User", user), run)
+        Runs.see(cast("User", user), run)
 
 
-def check_can_withdraw(user: User, run: Run) -> None:
-    """Let organizers withdraw a run at any time, its team until the deadline."""
-    _check_can_change(user, run)
+def is_not_out(_: User, run: Run) -> None:
+    """Refuse if it is withdrawn or disqualified already."""
     if run.is_out:
         raise Refused(f"Run {run} is {run.state} already.")
 
 
-def check_can_disqualify(user: User, run: Run) -> None:
-    check_can_organize(user, run.campaign)
-    if run.is_out:
-        raise Refused(f"Run {run} is {run.state} already.")
-
-
-def check_can_reinstate(user: User, run: Run) -> None:
-    """Let organizers reinstate any run, a team one that it withdrew, until the deadline."""
-    _check_can_change(user, run)
+def is_out(_: User, run: Run) -> None:
+    """Refuse if it is neither withdrawn nor disqualified."""
     if not run.is_out:
         raise Refused(f"Run {run} is neither withdrawn nor disqualified.")
-    user_roles = roles(user, run.campaign)
-    if Role.ORGANIZER not in user_roles and not _is_out_by_team(run):
+
+
+def is_out_by_team(user: User, run: Run) -> None:
+    """Refuse its team if an organizer has taken it out."""
+    if Role.ORGANIZER not in roles(user, run.campaign) and not _is_out_by_team(run):
         raise Refused(
             f"An organizer has {run.state} run {run}, so only an organizer can reinstate it."
         )
-    check_tag_is_free(user, run)
 
 
-def check_tag_is_free(user: User, run: Run) -> None:
-    """Refuse the tag of another live run, or of one that the frozen pool or a board names."""
+def has_free_tag(user: User, run: Run) -> None:
+    """Refuse if another live run, or one that the pool or a board names, has its tag."""
     others = Run.objects.with_tag(run.campaign, run.tag).live().exclude(pk=run.pk)
     if other := others.select_related("team").first():
         is_organizer = Role.ORGANIZER in roles(user, run.campaign)
@@ -163,8 +162,8 @@ def _is_out_by_team(run: Run) -> bool:
     return Role.ORGANIZER not in roles(run.out_by, run.campaign)
 
 
-def _check_can_change(user: User, run: Run) -> None:
-    check_can_see_run(user, run)
+def is_in_time(user: User, run: Run) -> None:
+    """Refuse its team once the deadline by which it was handed in has passed."""
     if Role.ORGANIZER not in roles(user, run.campaign):
         _check_round_is_open(run)
 
@@ -182,26 +181,42 @@ def _check_round_is_open(run: Run) -> None:
         raise Refused(f"Submission {when} for all. Run {run} was handed in by then: {ask}")
 
 
-def check_is_not_named(run: Run, stays: str = "") -> None:
-    """Keep a run with its team once the pool or a board names it, or in its round."""
-    if run.is_named:
-        where = "in the frozen pool" if run.is_pooled else "on a leaderboard"
-        raise Refused(f"Run {run} is {where}, so it stays {stays or f'with team {run.team}'}.")
+def may_change_team(_: User, run: Run) -> None:
+    """Refuse if it is in the frozen pool or on a leaderboard."""
+    _check_is_not_named(run, f"with team {run.team}")
 
 
-def check_can_move_to_round(run: Run) -> None:
-    check_is_not_named(run, f"in round {run.round}")
+def may_change_round(_: User, run: Run) -> None:
+    """Refuse if it is in the frozen pool or on a leaderboard, or being checked."""
+    _check_is_not_named(run, f"in round {run.round}")
     if run.state in {Run.State.WAITING, Run.State.CHECKING}:
         raise Refused(f"Run {run} is being checked: move it to another round after that.")
 
 
-def check_can_describe(user: User, run: Run) -> None:
-    """Let organizers describe a run at any time, its team until the deadline."""
-    _check_can_change(user, run)
-    check_not_archived(run.campaign)
+def _check_is_not_named(run: Run, stays: str) -> None:
+    if run.is_named:
+        where = "in the frozen pool" if run.is_pooled else "on a leaderboard"
+        raise Refused(f"Run {run} is {where}, so it stays {stays}.")
 
 
-def check_can_recheck(user: User, run: Run) -> None:
-    check_can_see_run(user, run)
+def is_settled(_: User, run: Run) -> None:
+    """Refuse if it has no report yet."""
     if not run.is_settled:
         raise Refused(f"Run {run} is {run.state}, so there is no report to renew.")
+
+
+class Runs(Verbs):
+    submit = Verb(submits)
+    submit_for_teams = Verb(submits, organizes)
+    see_list = Verb(knows_runs)
+    see = Verb(knows_runs, knows_run)
+    see_released = Verb(partial(is_released, Release.What.RUNS))
+    see_only_released = Verb(has_no_runs, see_released)
+    download = Verb(may_download)
+    describe = Verb(see, is_in_time, is_not_archived)
+    withdraw = Verb(see, is_in_time, is_not_out)
+    reinstate = Verb(see, is_in_time, is_out, is_out_by_team, has_free_tag)
+    disqualify = Verb(organizes, is_not_out)
+    move_to_team = Verb(organizes, may_change_team)
+    move_to_round = Verb(organizes, may_change_round)
+    recheck = Verb(see, is_settled)

@@ -3,9 +3,9 @@
 from django.utils import timezone
 from django.utils.text import get_text_list
 
-from accounts.access import NotYours, Refused
+from accounts.access import NotThere, NotYours, Refused, Verb, Verbs
 from accounts.models import User
-from campaigns.access.roles import check_can_organize, roles
+from campaigns.access.roles import is_not_archived, member_roles, organizes, roles
 from campaigns.access.windows import deadline, shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, Membership, Role, Team
@@ -25,9 +25,28 @@ def check_is_of(user: User, team: Team) -> None:
         raise NotYours(f"{user} does not submit runs for team {team} any more.")
 
 
-def check_can_delete_team(user: User, team: Team) -> None:
-    """Refuse while a team has members, runs or open invitation links."""
-    check_can_organize(user, team.campaign)
+def knows_team(user: User, team: Team) -> None:
+    """Let organizers and members of the team pass.
+
+    For all others it does not exist.
+    """
+    user_roles = member_roles(user, team.campaign)
+    if Role.ORGANIZER not in user_roles and not _is_in(user, team):
+        raise NotThere
+
+
+def _is_in(user: User, team: Team) -> bool:
+    return Membership.objects.filter(team=team, user=user).exists()
+
+
+def is_in_team(user: User, team: Team) -> None:
+    """Refuse somebody who is not in it."""
+    if not _is_in(user, team):
+        raise NotYours(f"You are not in team {team}.")
+
+
+def is_empty(_: User, team: Team) -> None:
+    """Refuse while it has members, runs or open links."""
     n_of = {
         "member": Membership.objects.filter(team=team).count(),
         "run": Run.objects.filter(team=team).count(),
@@ -37,6 +56,13 @@ def check_can_delete_team(user: User, team: Team) -> None:
         raise Refused(
             f"Team {team} has {get_text_list(rest, 'and')}: only an empty team can be deleted."
         )
+
+
+class Teams(Verbs):
+    see = Verb(knows_team)
+    create = rename = merge = extend_deadline = Verb(organizes)
+    delete = Verb(organizes, is_empty)
+    leave = Verb(knows_team, is_not_archived, is_in_team)
 
 
 def may_yet_submit(campaign: Campaign) -> str:

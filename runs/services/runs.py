@@ -9,10 +9,10 @@ from django.db import IntegrityError, transaction
 from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 
-from accounts.access import NotYours, Refused, check_seen
+from accounts.access import NotYours, Refused, check, check_seen
 from accounts.models import User
-from campaigns.access.roles import check_can_organize, roles
-from campaigns.acting import in_campaign
+from campaigns.access.roles import organizes, roles
+from campaigns.acting import act, in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
 from campaigns.models.rounds import Round, deadline_of
@@ -23,23 +23,13 @@ from cleverdon.trec.versions import version
 from jobs import work
 from jobs.models import Job
 from runs import checking, unpacking
-from runs.access.runs import (
-    check_can_describe,
-    check_can_disqualify,
-    check_can_download,
-    check_can_move_to_round,
-    check_can_recheck,
-    check_can_reinstate,
-    check_can_submit,
-    check_can_withdraw,
-    check_is_not_named,
-)
+from runs.access.runs import Runs
 from runs.access.teams import team_of
 from runs.events import RunEvent
 from runs.models import Run
 
 
-@in_campaign
+@act(Runs.submit)
 def submit_run(
     *,
     user: User,
@@ -56,7 +46,6 @@ def submit_run(
 
     What is left empty is as it was said of the team's earlier run under this tag.
     """
-    check_can_submit(user, campaign)
     run = Run(
         campaign=campaign,
         team=Team.objects.held(_team(user, campaign, team)),
@@ -117,11 +106,9 @@ def submit_archive(
     They are one team's; or, `by_folder`, of the teams that the folders name, new ones included.
     With `converts` runs of three columns are taken too.
     """
-    check_can_submit(user, campaign)
+    check(Runs.submit_for_teams if by_folder else Runs.submit, user, campaign)
     name, kind, subject_id, detail = file.name or "", unpacking.unpack_by_folder, campaign.pk, {}
-    if by_folder:
-        check_can_organize(user, campaign)
-    else:
+    if not by_folder:
         team = Team.objects.held(_team(user, campaign, team))
         kind, subject_id, detail = unpacking.unpack_runs, team.pk, {"team": team.name}
     AuditEvent.record(campaign, user, RunEvent.RUNS_UPLOADED, name, **detail)
@@ -136,20 +123,18 @@ def submit_archive(
     )
 
 
-@in_campaign
+@act(Runs.withdraw)
 def withdraw_run(*, user: User, run: Run, reason: str = "", seen: str | None = None) -> None:
     """Take a run out and end its check; file, report and scores stay.
 
     `seen` is the version of whether it is pooled.
     """
-    check_can_withdraw(user, run)
     _take_out(user, run, Run.State.WITHDRAWN, reason, seen)
 
 
-@in_campaign
+@act(Runs.disqualify)
 def disqualify_run(*, user: User, run: Run, reason: str, seen: str | None = None) -> None:
     """Rule a run out, for a reason that its team reads; otherwise as `withdraw_run`."""
-    check_can_disqualify(user, run)
     _take_out(user, run, Run.State.DISQUALIFIED, reason, seen)
 
 
@@ -166,10 +151,9 @@ def _take_out(user: User, run: Run, state: Run.State, reason: str, seen: str | N
     AuditEvent.record(run.campaign, user, event, run, **({"reason": reason} if reason else {}))
 
 
-@in_campaign
+@act(Runs.reinstate)
 def reinstate_run(*, user: User, run: Run) -> None:
     """Take a run back in, in the state of its report, or waiting for a check."""
-    check_can_reinstate(user, run)
     state, row = Run.State.WAITING, Run.objects.filter(pk=run.pk)
     if run.report:
         is_valid = run.is_pooled or CheckReport.from_json(run.report).is_valid
@@ -193,11 +177,11 @@ def move_run(*, user: User, run: Run, team: Team | None, seen: str | None = None
 
     `seen` is the version of the team's id.
     """
-    check_can_organize(user, run.campaign)
+    check(organizes, user, run)
     to = Team.objects.held(_team(user, run.campaign, team))
     locked = Run.objects.select_for_update(of=["self"], no_key=True)
     now = locked.select_related("team", "campaign").get(pk=run.pk)
-    check_is_not_named(now)
+    check(Runs.move_to_team, user, now)
     check_seen(seen, version(now.team_id), f"Run {run}, now with team {now.team},")
     if to == now.team:
         raise Refused(f"Run {run} is already with team {to}.")
@@ -214,11 +198,10 @@ def move_to_round(*, user: User, run: Run, number: int, seen: str | None = None)
 
     It is late if it was taken after the deadline of that round. `seen` is the version of its round.
     """
-    check_can_organize(user, run.campaign)
     # The round cannot be taken back meanwhile.
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=run.campaign_id)
     now = Run.objects.select_for_update(of=["self"], no_key=True).get(pk=run.pk)
-    check_can_move_to_round(now)
+    check(Runs.move_to_round, user, now)
     check_seen(seen, version(now.round), f"Run {run}, now in round {now.round},")
     if number not in Round.objects.numbers(campaign):
         raise Refused(f"There is no round {number}.")
@@ -234,10 +217,9 @@ def move_to_round(*, user: User, run: Run, number: int, seen: str | None = None)
     return now
 
 
-@in_campaign
+@act(Runs.recheck)
 def recheck_run(*, user: User, run: Run) -> Job:
     """Have a run checked again; its report stays until the new one is there."""
-    check_can_recheck(user, run)
     AuditEvent.record(run.campaign, user, RunEvent.RUN_RECHECKED, run)
     kind = checking.recheck_run
     jobs = Job.objects.filter(kind=kind.name, subject_id=run.pk, state=Job.State.WAITING)
@@ -246,10 +228,9 @@ def recheck_run(*, user: User, run: Run) -> Job:
     )
 
 
-@in_campaign
+@act(Runs.describe)
 def describe_run(*, user: User, run: Run, changes: Mapping[str, Any]) -> None:
     """Change how a run is described; the audit event keeps the description before."""
-    check_can_describe(user, run)
     now = Run.objects.select_for_update(of=["self"], no_key=True).get(pk=run.pk)
     before = {name: getattr(now, name) for name in changes}
     if before == changes:
@@ -259,10 +240,9 @@ def describe_run(*, user: User, run: Run, changes: Mapping[str, Any]) -> None:
     Run.objects.filter(pk=run.pk).update(**changes)
 
 
-@in_campaign
+@act(Runs.download)
 def download_run(*, user: User | AnonymousUser, run: Run) -> FieldFile:
     """Open the uploaded file, and record which member downloaded it."""
-    check_can_download(user, run)
     if isinstance(user, User) and roles(user, run.campaign):
         AuditEvent.record(run.campaign, user, RunEvent.RUN_DOWNLOADED, run)
     run.file.open("rb")

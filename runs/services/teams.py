@@ -2,12 +2,10 @@
 
 from datetime import datetime
 
-from accounts.access import Refused, check_seen
+from accounts.access import Refused, check, check_seen
 from accounts.models import User
-from campaigns.access.people import check_can_leave_team
-from campaigns.access.roles import check_can_organize
 from campaigns.access.windows import deadline, extension, shown
-from campaigns.acting import in_campaign
+from campaigns.acting import act, in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import NO_TEAM_TO_MERGE, TEAM_GONE, Invitation, Membership, Role, Team
@@ -15,23 +13,21 @@ from campaigns.models.trail import AuditEvent
 from cleverdon.trec.names import tidy
 from cleverdon.trec.versions import version
 from jobs.models import Job, JobQuerySet
-from runs.access.teams import check_can_delete_team
+from runs.access.teams import Teams
 from runs.events import RunEvent
 from runs.unpacking import unpack_by_folder, unpack_runs
 
 
-@in_campaign
+@act(Teams.create)
 def create_team(*, user: User, campaign: Campaign, name: str) -> Team:
-    check_can_organize(user, campaign)
     team = Team(campaign=campaign, name=_free_name(campaign, name))
     team.save()
     AuditEvent.record(campaign, user, CampaignEvent.TEAM_CREATED, team)
     return team
 
 
-@in_campaign
+@act(Teams.rename)
 def rename_team(*, user: User, team: Team, name: str) -> Team:
-    check_can_organize(user, team.campaign)
     now = Team.objects.held(team)
     was, now.name = now.name, _free_name(team.campaign, name, apart_from=team)
     now.save(update_fields=["name"])
@@ -41,13 +37,12 @@ def rename_team(*, user: User, team: Team, name: str) -> Team:
     return now
 
 
-@in_campaign
+@act(Teams.merge)
 def merge_teams(*, user: User, team: Team, into: Team, seen: str | None = None) -> Team:
     """Move a team's people, runs and links to another team and delete it; run tags stay.
 
     `seen` is `contents_of` both.
     """
-    check_can_organize(user, team.campaign)
     if team.pk == into.pk:
         raise Refused("Choose another team to merge this one into.")
     # Joining locks a link first, and a worker its job: both come before teams.
@@ -88,25 +83,23 @@ def contents_of(*teams: Team) -> str:
 
 @in_campaign
 def delete_team(*, user: User, team: Team) -> None:
-    check_can_delete_team(user, _going(team))
+    check(Teams.delete, user, _going(team))
     _check_takes_no_archive(team)
     AuditEvent.record(team.campaign, user, CampaignEvent.TEAM_DELETED, team)
     team.delete()
 
 
-@in_campaign
+@act(Teams.leave)
 def leave_team(*, user: User, team: Team) -> None:
     """Leave a team; its runs stay with the people who remain, or with the organizers."""
-    check_can_leave_team(user, team)
     Membership.objects.filter(team=team, user=user, role=Role.PARTICIPANT).delete()
     AuditEvent.record(team.campaign, user, CampaignEvent.TEAM_LEFT, team)
 
 
-@in_campaign
+@act(Teams.extend_deadline)
 def extend_deadline(*, user: User, team: Team, closes_at: datetime | None) -> None:
     """Let one team submit for longer than the others; None takes the extension back."""
     campaign = team.campaign
-    check_can_organize(user, campaign)
     if closes_at and not campaign.submission_closes_at:
         raise Refused("The campaign has no deadline, so there is none to extend.")
     of_all = campaign.submission_closes_at

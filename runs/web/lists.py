@@ -8,7 +8,7 @@ from campaigns.nouns import Field, Noun
 from campaigns.sorting import Cell, Column, Figure, Shown, Sorting
 from campaigns.web.frame import open_to_visitors
 from campaigns.web.lists import csv_of
-from runs.access.runs import check_can_see_released_runs, check_can_see_runs, released_to
+from runs.access.runs import Runs, released_to
 from runs.core.efficiency import EFFICIENCY, FIGURES
 from runs.from_above import BoardScores, Overlap
 from runs.models import Run
@@ -58,7 +58,7 @@ COLUMNS = {
 }
 RUNS = Noun(
     name="runs",
-    check=check_can_see_runs,
+    see=Runs.see_list,
     rows=Run.objects.visible_to,
     filters=RunFilterForm,
     found=lambda rows, **filters: rows.for_list(**filters),
@@ -68,7 +68,7 @@ RUNS = Noun(
 
 RELEASED_RUNS = Noun(
     name="released-runs",
-    check=check_can_see_released_runs,
+    see=Runs.see_released,
     rows=released_to,
     sorts=Sorting("released-runs", run=RUN, team=TEAM, how_it_was_made=Column("description")),
     fields={name: FIELDS[name] for name in RELEASED},

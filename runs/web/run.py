@@ -11,10 +11,9 @@ from django.http import FileResponse, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import can, why_not
+from accounts.access import can, check, why_not
 from accounts.pages import UserRequest, signed_in
-from campaigns.access.roles import check_can_organize
-from campaigns.access.topics import check_can_see_topics
+from campaigns.access.campaign import Campaigns
 from campaigns.models.campaign import Campaign
 from campaigns.models.rounds import topics_in
 from campaigns.web.frame import done, guarded, is_shown, open_to_visitors, page
@@ -22,21 +21,11 @@ from cleverdon.trec.runs.faults import by_kind
 from cleverdon.trec.runs.run import CheckReport
 from cleverdon.trec.versions import version
 from cleverdon.trec.words import counted
+from collection.access import Topics
 from jobs.acting import stay
 from jobs.models import Job
 from runs import checking
-from runs.access.runs import (
-    NOT_POOLED,
-    check_can_describe,
-    check_can_disqualify,
-    check_can_download,
-    check_can_move_to_round,
-    check_can_recheck,
-    check_can_reinstate,
-    check_can_see_runs,
-    check_can_withdraw,
-    check_is_not_named,
-)
+from runs.access.runs import NOT_POOLED, Runs
 from runs.from_above import links_of
 from runs.models import Run
 from runs.services import runs
@@ -65,7 +54,7 @@ def _run_page(
 ) -> HttpResponse:
     again = Job.objects.about(checking.recheck_run.name, run.pk)
     # A report names topics.
-    why_not_report = why_not(check_can_see_topics, request.user, campaign)
+    why_not_report = why_not(Topics.see, request.user, campaign)
     stored = {} if why_not_report else run.report or {}
     report = CheckReport.from_json(stored) if stored else None
     context: dict[str, Any] = {
@@ -81,17 +70,17 @@ def _run_page(
         "why_not_report": why_not_report if run.report else "",
         "job": Job.objects.about(checking.check_run.name, run.pk),
         "again": again if again and not again.is_finished else None,
-        "can_recheck": can(check_can_recheck, request.user, run),
-        "can_describe": can(check_can_describe, request.user, run),
-        "can_disqualify": can(check_can_disqualify, request.user, run),
-        "why_not_withdraw": why_not(check_can_withdraw, request.user, run),
-        "why_not_reinstate": why_not(check_can_reinstate, request.user, run),
+        "can_recheck": can(Runs.recheck, request.user, run),
+        "can_describe": can(Runs.describe, request.user, run),
+        "can_disqualify": can(Runs.disqualify, request.user, run),
+        "why_not_withdraw": why_not(Runs.withdraw, request.user, run),
+        "why_not_reinstate": why_not(Runs.reinstate, request.user, run),
         "withdraw_form": OutForm(),
         "disqualify_form": DisqualifyForm(auto_id="disqualify_%s"),
         "describe_form": DescriptionForm(instance=run, auto_id="describe_%s"),
-        "why_not_move": why_not(check_is_not_named, run),
+        "why_not_move": why_not(Runs.move_to_team, request.user, run),
         "move_form": MoveForm(run=run, auto_id="move_%s"),
-        "why_not_change_round": why_not(check_can_move_to_round, run),
+        "why_not_change_round": why_not(Runs.move_to_round, request.user, run),
         "round_form": MoveToRoundForm(run=run, auto_id="round_%s"),
         "refusals": list(shown.values()),
         **shown,
@@ -127,7 +116,7 @@ def _why_not_pooled(run: Run) -> str:
 def run_file(request: UserRequest, slug: str, pk: int) -> FileResponse:
     """Download a run that the person may see, or a released one."""
     run = Run.objects.filter(campaign__slug=slug, pk=pk).first()
-    if not run or not can(check_can_download, request.user, run):
+    if not run or not can(Runs.download, request.user, run):
         _, run = _run(request, slug, pk)
     if request.method == "HEAD":  # nothing is downloaded, so nothing recorded
         return FileResponse(run.file.open("rb"), as_attachment=True, filename=run.file_name)
@@ -140,7 +129,7 @@ def run_file(request: UserRequest, slug: str, pk: int) -> FileResponse:
 def run_errors(request: UserRequest, slug: str, pk: int) -> FileResponse:
     """Download every error that a check finds in the run now."""
     campaign, run = _run(request, slug, pk)
-    check_can_see_topics(request.user, campaign)  # errors name topics
+    check(Topics.see, request.user, campaign)  # errors name topics
     name, content_type = f"{run.tag}-errors.csv", "text/csv; charset=utf-8"
     return FileResponse(
         checking.errors_csv(run), as_attachment=True, filename=name, content_type=content_type
@@ -161,7 +150,7 @@ def withdraw_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def disqualify_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign, run = _run(request, slug, pk)
-    check_can_organize(request.user, campaign)
+    check(Campaigns.organize, request.user, campaign)
     form = DisqualifyForm(request.POST, auto_id="disqualify_%s")
     act = partial(runs.disqualify_run, user=request.user, run=run)
     done = f"Run {run} is disqualified. Its team reads why."
@@ -172,7 +161,7 @@ def disqualify_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def move_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign, run = _run(request, slug, pk)
-    check_can_organize(request.user, campaign)
+    check(Campaigns.organize, request.user, campaign)
     form = MoveForm(request.POST, run=run, auto_id="move_%s")
     act = partial(runs.move_run, user=request.user, run=run)
     done = f"Run {run} has moved."
@@ -183,7 +172,7 @@ def move_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def move_to_round(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign, run = _run(request, slug, pk)
-    check_can_organize(request.user, campaign)
+    check(Campaigns.organize, request.user, campaign)
     form = MoveToRoundForm(request.POST, run=run, auto_id="round_%s")
     act = partial(runs.move_to_round, user=request.user, run=run)
     return _act(request, run, form, act, name="round_form", success=f"Run {run} has moved.")
@@ -239,7 +228,7 @@ def _act(
 
 def _run(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Run]:
     """Return a run that the person may see; for others it does not exist."""
-    campaign = guarded(request, slug, check_can_see_runs)
+    campaign = guarded(request, slug, Runs.see_list)
     visible = Run.objects.visible_to(request.user, campaign)
     run = get_object_or_404(visible.select_related("campaign", "out_by"), pk=pk)
     return campaign, run

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.access import Refused, can, why_not
 from accounts.models import User
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns.access.roles import check_can_organize
+from campaigns.access.campaign import Campaigns
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import done, guarded, is_shown, open_to_visitors, page
 from campaigns.web.lists import page_of
@@ -23,12 +23,7 @@ from cleverdon.trec.archives import is_archive
 from cleverdon.trec.streams import readable
 from cleverdon.trec.words import counted
 from runs import unpacking
-from runs.access.runs import (
-    POOL_FROZEN,
-    check_can_see_released_runs,
-    check_can_see_runs,
-    check_can_submit,
-)
+from runs.access.runs import POOL_FROZEN, Runs
 from runs.core.run_table import RunRow
 from runs.models import Run
 from runs.services import runs as runs_services
@@ -42,9 +37,9 @@ MAX_NAMED = 10  # files that are not taken
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def runs(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_see_runs)
-    organizes = can(check_can_organize, request.user, campaign)
-    refusal = why_not(check_can_submit, request.user, campaign)
+    campaign = guarded(request, slug, Runs.see_list)
+    organizes = can(Campaigns.organize, request.user, campaign)
+    refusal = why_not(Runs.submit, request.user, campaign)
     form = RunForm(**sent(request), for_team=campaign if organizes else None)
     if form.is_bound and refusal:
         form.add_error(None, refusal)
@@ -59,9 +54,9 @@ def runs(request: UserRequest, slug: str) -> HttpResponse:
 @require_http_methods(["POST"])
 def upload_runs(request: UserRequest, slug: str) -> HttpResponse:
     """Take many runs at once: each file by itself, archives by a worker."""
-    campaign = guarded(request, slug, check_can_see_runs)
-    organizes = can(check_can_organize, request.user, campaign)
-    refusal = why_not(check_can_submit, request.user, campaign)
+    campaign = guarded(request, slug, Runs.see_list)
+    organizes = can(Campaigns.organize, request.user, campaign)
+    refusal = why_not(Runs.submit, request.user, campaign)
     form = RunsForm(**sent(request), for_team=campaign if organizes else None)
     if not form.is_valid() or refusal:
         form.add_error(None, refusal or [])
@@ -143,11 +138,11 @@ def _replaceable(user: User, campaign: Campaign) -> str:
 @require_safe
 def run_states(request: UserRequest, slug: str) -> HttpResponse:
     """Show the part of the page that htmx asks for until every check is over."""
-    campaign = guarded(request, slug, check_can_see_runs)
+    campaign = guarded(request, slug, Runs.see_list)
     visible = Run.objects.visible_to(request.user, campaign)
     if is_shown(request, stage_of(request.user, campaign, visible)):
         return HttpResponse(status=204)
-    organizes = can(check_can_organize, request.user, campaign)
+    organizes = can(Campaigns.organize, request.user, campaign)
     context = {**_listed(request, campaign, organizes), "is_refreshed": True}
     return page(request, "runs/_runs.html", campaign, "runs", **context)
 
@@ -184,6 +179,6 @@ def _listed(request: UserRequest, campaign: Campaign, organizes: bool) -> dict[s
 @open_to_visitors
 @require_safe
 def released_runs(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_see_released_runs)
+    campaign = guarded(request, slug, Runs.see_released)
     context = {"runs": page_of(RELEASED_RUNS, request, campaign)}
     return page(request, "runs/released_runs.html", campaign, "runs", **context)

@@ -12,10 +12,9 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.access import NotThere, Refused, can, why_not
+from accounts.access import NotThere, Refused, can, check, why_not
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns.access.people import check_can_leave_team, check_can_see_team
-from campaigns.access.roles import check_can_organize
+from campaigns.access.campaign import Campaigns
 from campaigns.access.windows import deadline, shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import zone_name
@@ -29,7 +28,7 @@ from campaigns.web.zones import Moment, MomentField, zone_shown
 from cleverdon.trec.versions import version
 from jobs.acting import stay
 from runs.access.runs import is_late
-from runs.access.teams import check_can_delete_team
+from runs.access.teams import Teams
 from runs.models import Run
 from runs.services import teams as teams_services
 from runs.services.teams import contents_of
@@ -93,7 +92,7 @@ class ExtensionForm(Editing, forms.Form):
 @signed_in
 @require_POST
 def create_team(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Teams.create)
     form = TeamNameForm(**sent(request), auto_id="team_%s")
     create = partial(teams_services.create_team, user=request.user, campaign=campaign)
     if form.is_valid() and (made := done(form, partial(create, **form.cleaned_data), field="name")):
@@ -170,7 +169,7 @@ def _both(team: Team, into: Team) -> dict[str, Any]:
 @require_http_methods(["GET", "HEAD", "POST"])
 @transaction.atomic
 def extensions(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug, Teams.extend_deadline)
     # Locked: what the form compares with what the page showed is what the service changes.
     stay(campaign.pk)
     teams = Team.objects.locked(campaign)
@@ -218,14 +217,14 @@ def _team(request: UserRequest, slug: str, pk: int) -> Team:
     teams = Team.objects.for_people(campaign).select_related("campaign")
     team = teams.filter(pk=pk).first()
     if team is None:
-        raise Refused(TEAM_GONE) if can(check_can_organize, request.user, campaign) else NotThere()
-    check_can_see_team(request.user, team)
+        raise Refused(TEAM_GONE) if can(Campaigns.organize, request.user, campaign) else NotThere()
+    check(Teams.see, request.user, team)
     return team
 
 
 def _organized(request: UserRequest, slug: str, pk: int) -> Team:
     team = _team(request, slug, pk)
-    check_can_organize(request.user, team.campaign)
+    check(Campaigns.organize, request.user, team.campaign)
     return team
 
 
@@ -253,8 +252,8 @@ def _page(
         "name_form": name_form or RenamingForm(instance=team),
         "merge_form": merge_form or MergeForm(team=team),
         "why_not_merge": _why_not_merge(team),
-        "why_not_delete": why_not(check_can_delete_team, request.user, team),
-        "can_leave": can(check_can_leave_team, request.user, team),
+        "why_not_delete": why_not(Teams.delete, request.user, team),
+        "can_leave": can(Teams.leave, request.user, team),
     }
     # Only members have a tab of their team.
     tab = "team" if any(each.user_id == request.user.pk for each in members) else "people"

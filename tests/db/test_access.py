@@ -1,6 +1,7 @@
 """Each service refuses whoever lacks the right, and then nothing has happened."""
 
 import inspect
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -12,8 +13,12 @@ from django.apps import apps
 
 from accounts.access import NotThere, NotYours, Refused
 from campaigns.models.people import Role
+from docs.permissions import all_verbs, rules_of, said_by
 from tests import make
 from tests.db.actions import ACTIONS
+from tests.db.actions.campaigns import OWN_ACCOUNT
+from tests.db.actions.verbs import VERBS
+from tests.guards import APPS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -41,6 +46,32 @@ def test_every_service_is_in_the_table():
     }
     # "confirm_import of documents" is one of several things that a service does.
     assert found == {name.partition(" of ")[0] for name in ACTIONS}
+
+
+def test_every_service_names_its_verb():
+    """Their own account is everybody's. `test_acts` sees each ask it."""
+    of_oneself = {service.__name__ for service, _ in OWN_ACCOUNT}
+    assert {name for name in ACTIONS if name.partition(" of ")[0] not in VERBS} == of_oneself
+
+
+def test_every_verb_is_asked_by_a_service_or_a_page():
+    asked = {
+        name
+        for app in APPS
+        for path in (ROOT / app).rglob("*.py")
+        for name in re.findall(r"\b[A-Z]\w+\.[a-z]\w+", path.read_text())
+    }
+    assert {f"{table.__name__}.{name}" for table, name, _ in all_verbs()} <= asked
+
+
+def test_every_rule_says_something_to_the_handbook():
+    silent = [
+        (table, name)
+        for table, name, verb in all_verbs()
+        for rule in rules_of(verb)
+        if not said_by([rule])
+    ]
+    assert not silent
 
 
 def test_dealing_out_is_refused_also_when_nothing_is_left_to_deal(campaign, olga, ada):

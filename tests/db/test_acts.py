@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from django.db import transaction
 
-from accounts.access import NotThere, NotYours, Refused
+from accounts.access import NotThere, NotYours, Refused, Verb
 from accounts.models import User
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
@@ -19,6 +19,7 @@ from jobs.models import Job
 from pooling.events import PoolEvent
 from tests.db.actions import ACTIONS, doing, snapshot
 from tests.db.actions.doing import Action
+from tests.db.actions.verbs import VERBS
 from tests.db.locks import check_order, locked, locks_of
 
 Do = Callable[[User], object]
@@ -87,7 +88,9 @@ def test_an_act(campaign, sam, otto, quinn, monkeypatch, name):
     if action.event:
         undone_without_its_event(action, do, monkeypatch)
         assert snapshot() == before
+    asked = verbs_asked(monkeypatch)
     check_order(name, done_once_and_on_record(action, do, locks_by(name)))
+    assert VERBS.get(name) in {*asked, None}
     assert snapshot() != before
 
 
@@ -131,6 +134,18 @@ def undone_without_its_event(action: Action, do: Do, monkeypatch) -> None:
         patch.setattr(AuditEvent, "record", fail)
         with pytest.raises(OSError):  # noqa: PT011 - the one raised above
             do(doing.person(action.by))
+
+
+def verbs_asked(monkeypatch) -> list[Verb]:
+    """The verbs that are asked from now on."""
+    asked, ask = [], Verb.__call__
+
+    def noting(verb: Verb, *about: object) -> None:
+        asked.append(verb)
+        ask(verb, *about)
+
+    monkeypatch.setattr(Verb, "__call__", noting)
+    return asked
 
 
 def locks_by(name: str) -> set[str]:

@@ -12,7 +12,7 @@ from campaigns.services import campaign as campaign_services
 from cleverdon.trec.runs.run import CheckReport
 from jobs.models import Job
 from runs import checking
-from runs.access.runs import check_can_submit
+from runs.access.runs import Runs
 from runs.models import Run
 from tests import make
 
@@ -73,6 +73,6 @@ def test_what_keeps_whom_from_submitting(campaign, pat, olga, state, sentence, r
         campaign.topic_set.all().delete()
     for name, value in state.items():
         setattr(campaign, name, value)
-    found = {each.username: why_not(check_can_submit, each, campaign) for each in (pat, olga)}
+    found = {each.username: why_not(Runs.submit, each, campaign) for each in (pat, olga)}
     assert {name for name, why in found.items() if sentence in why} == refused
     assert {name for name, why in found.items() if why} == refused

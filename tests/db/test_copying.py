@@ -4,15 +4,15 @@ from datetime import UTC, datetime
 
 import pytest
 
-from accounts.access import NotThere, NotYours, Refused
+from accounts.access import NotThere, NotYours, Refused, check
 from assess.models.controls import KnownGrade
-from campaigns.access.topics import check_can_see_topics
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.models.trail import AuditEvent
 from campaigns.services import campaign as campaign_services
 from campaigns.services import ending
 from campaigns.services.ending import erase
+from collection.access import Topics
 from jobs import work
 from jobs.models import Job
 from overview.services import copying
@@ -129,7 +129,7 @@ def test_a_copy_can_be_used_and_shows_no_topic_earlier_than_its_source(source, o
     assert copy.archived_at is None
     for campaign in (source, copy):
         with pytest.raises(NotYours, match="The topics are shown from 1 Jan"):
-            check_can_see_topics(pat, campaign)
+            check(Topics.see, pat, campaign)
     Campaign.objects.update(topics_open_at=None)
     copy.refresh_from_db()
     make.frozen_pool(copy, [make.run(copy, pat, {"1": "d1 d2"})])

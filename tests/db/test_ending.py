@@ -14,9 +14,9 @@ from campaigns.models.trail import AuditEvent
 from campaigns.services import ending
 from campaigns.services.ending import erase, paths
 from cleverdon.trec.versions import version
-from pooling.access import check_can_build, check_can_take_back
+from pooling.access import Batches
 from qrels.services import publishing
-from runs.access.runs import check_can_describe
+from runs.access.runs import Runs
 from tests import make
 from tests.db.actions import doing, snapshot
 
@@ -104,8 +104,8 @@ def test_what_an_archived_campaign_refuses_is_not_offered(campaign, pat, olga):
     for row in (run.campaign, pool.campaign, campaign):
         row.archived_at = timezone.now()
     offered = [
-        why_not(check_can_describe, pat, run),
-        why_not(check_can_build, olga, campaign),
-        why_not(check_can_take_back, olga, pool),
+        why_not(Runs.describe, pat, run),
+        why_not(Batches.build, olga, campaign),
+        why_not(Batches.take_back, olga, pool),
     ]
     assert [why for why in offered if "is archived" not in why] == []

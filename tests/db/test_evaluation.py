@@ -10,13 +10,13 @@ from django.core.files.storage import default_storage
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts.access import NotThere, NotYours, Refused
+from accounts.access import NotThere, NotYours, Refused, check
 from assess.models.assigning import Assignment
 from cleverdon.measures.exports import EXPORTS
 from cleverdon.measures.names import parse
 from collection.models.texts import Topic
 from evaluation import placement_cache, services, tasks
-from evaluation.access import check_can_see_scores, runs_shown
+from evaluation.access import Scores, runs_shown
 from evaluation.models.preliminary import Placement, Preliminary
 from evaluation.models.scores import Evaluation, Score
 from evaluation.score_bounds import bounds_of
@@ -135,13 +135,13 @@ def test_who_sees_scores(request, campaign, olga, judged, sent, audiences, shown
         user = request.getfixturevalue(name)
         if isinstance(expected, str):
             with pytest.raises(NotYours, match=expected):
-                check_can_see_scores(user, campaign)
+                check(Scores.see, user, campaign)
         else:
-            check_can_see_scores(user, campaign)
+            check(Scores.see, user, campaign)
             assert len(runs_shown(user, evaluation)) == expected, name
     if audiences != (ALL,):
         with pytest.raises(NotThere):
-            check_can_see_scores(request.getfixturevalue("sam"), campaign)
+            check(Scores.see, request.getfixturevalue("sam"), campaign)
 
 
 def values_of(evaluation) -> list[list[float]]:

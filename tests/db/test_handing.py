@@ -2,8 +2,8 @@
 
 import pytest
 
-from accounts.access import NotThere, NotYours, Refused
-from assess.access.judging import check_can_read_judgments
+from accounts.access import NotThere, NotYours, Refused, check
+from assess.access.judging import Judging
 from assess.models.assigning import Assignment
 from assess.services import handover, reopening
 from campaigns.models.people import Role
@@ -49,10 +49,10 @@ def test_who_had_a_topic_reads_why_it_is_gone_and_others_that_there_is_none(
     assert primary.assessor == ben
     for person in (ada, olga):
         with pytest.raises(NotYours, match="given to somebody else"):
-            check_can_read_judgments(person, primary)
+            check(Judging.read, person, primary)
     for member in (cleo, pat):
         with pytest.raises(NotThere):
-            check_can_read_judgments(member, primary)
+            check(Judging.read, member, primary)
 
 
 @pytest.mark.parametrize("has_judged", [False, True])
@@ -66,9 +66,9 @@ def test_who_was_removed_reads_so_though_somebody_else_has_the_topic(
     primary.refresh_from_db()
     assert primary.assessor == ben
     with pytest.raises(NotYours, match="You are no longer an assessor"):
-        check_can_read_judgments(ada, primary)
+        check(Judging.read, ada, primary)
     with pytest.raises(NotThere):
-        check_can_read_judgments(sam, primary)
+        check(Judging.read, sam, primary)
 
 
 def test_a_topic_taken_back_keeps_its_grades_and_waits(begun, ada, ben, pooled, topic):
@@ -132,7 +132,7 @@ def test_who_has_a_run_in_the_pool_may_be_kept_from_judging(primary, ada, pat, p
     type(pooled).objects.update(refuses_conflicts=True)
     with pytest.raises(NotYours, match="Your team has a run in the pool"):
         make.judgment(primary, "d2", 1)
-    check_can_read_judgments(ada, Assignment.objects.get(pk=primary.pk))
+    check(Judging.read, ada, Assignment.objects.get(pk=primary.pk))
     pooled.refresh_from_db()
     other = pooled.topic_set.get(number="2")
     with pytest.raises(Refused, match="Pat cannot judge: their team has a run in the pool"):

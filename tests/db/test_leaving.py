@@ -2,7 +2,7 @@
 
 import pytest
 
-from accounts.access import NotYours, Refused
+from accounts.access import NotYours, Refused, check
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from campaigns.access.people import removals
@@ -12,7 +12,7 @@ from campaigns.models.trail import AuditEvent
 from campaigns.services import people
 from overview.services import leaving
 from overview.services.leaving import how_removed, seen_of
-from practice.access import check_knows_practice
+from practice.access import PracticeTopic
 from tests import make
 from tests.db.judging import answer
 from tests.db.locks import locked
@@ -79,7 +79,7 @@ def test_a_name_too_long_for_the_log_does_not_hide_what_somebody_was(member, olg
     campaign = member.campaign
     remove(campaign.membership_set.get(user=ada), olga)
     with pytest.raises(NotYours, match="You are no longer an assessor"):
-        check_knows_practice(ada, campaign)
+        check(PracticeTopic.see, ada, campaign)
 
 
 def test_who_comes_back_finds_their_judgments(member, olga, primary, ada, pooled):

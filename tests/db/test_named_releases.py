@@ -6,12 +6,13 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
-from accounts.access import NotThere, Refused, can
+from accounts.access import NotThere, Refused, can, check
 from agreement.core.kept import twice_answered
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from campaigns.access.topics import check_can_read_topics, current_round, topics_seen
+from campaigns.access.topics import current_round, topics_seen
 from campaigns.models.people import Role, Team
+from collection.access import Topics
 from evaluation.releasing import not_in
 from evaluation.services import release, take_back_release
 from overview.services.rounds import begin_round, change_round
@@ -19,7 +20,7 @@ from pooling import services as pooling
 from pooling.access import batches_seen
 from qrels.services.kept_judgments import unpacked
 from qrels.services.publishing import publish_qrels
-from runs.access.runs import check_can_download, released_to
+from runs.access.runs import Runs, released_to
 from runs.access.teams import may_yet_submit
 from runs.services.runs import describe_run, reinstate_run, withdraw_run
 from runs.services.teams import extend_deadline
@@ -63,7 +64,7 @@ def test_a_run_sent_after_the_release_of_the_runs_is_in_none(olga, pat, campaign
     assert tags(quinn, campaign) == {"early"}
     assert not_in(row) == "2 other valid runs are not in it."
     for run in (later, secret):
-        assert not can(check_can_download, quinn, run)
+        assert not can(Runs.download, quinn, run)
     assert tags(olga, campaign) == {"early", "later", "secret"}, "organizers see all"
     released("runs", subject=2)
     assert tags(quinn, campaign) == {"secret"}
@@ -79,18 +80,18 @@ def test_a_topic_imported_later_is_in_no_release(campaign, released):
     assert seen({Role.ASSESSOR}, campaign) == {"1", "2", "3"}
 
 
-def test_the_teams_see_the_topics_of_a_round_from_its_date(olga, campaign):
+def test_the_teams_see_the_topics_of_a_round_from_its_date(olga, pat, campaign):
     soon = timezone.now() + timedelta(days=1)
     make.imported(campaign, "topics", b"3\tthree\n4\tfour")
     campaign.topics_open_at = soon
     campaign.save()
-    assert not can(check_can_read_topics, PARTICIPANT, campaign)
+    assert not can(Topics.see, pat, campaign)
     campaign.topics_open_at = timezone.now()
     campaign.save()
     begin_round(user=olga, campaign=campaign, topics=["3"], topics_open_at=soon)
     change_round(user=olga, row=campaign.rounds.get(number=1), topics=["1", "2"])
     assert seen(PARTICIPANT, campaign) == {"1", "2"}
-    assert can(check_can_read_topics, PARTICIPANT, campaign)
+    assert can(Topics.see, pat, campaign)
     assert current_round(PARTICIPANT, campaign) == "Round 2"
     assert current_round({Role.ORGANIZER}, campaign) == "Round 2 of topic 3"
     campaign.topics_open_at = timezone.now()
@@ -99,7 +100,7 @@ def test_the_teams_see_the_topics_of_a_round_from_its_date(olga, campaign):
     assert current_round(PARTICIPANT, campaign) == "Round 2 of topic 3"
     assert seen((), campaign) == set()
     with pytest.raises(NotThere):
-        check_can_read_topics((), campaign)
+        check(Topics.see, AnonymousUser(), campaign)
 
 
 def test_a_released_version_of_the_pool_does_not_grow_and_is_not_taken_back(

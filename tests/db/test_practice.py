@@ -6,8 +6,8 @@ from functools import partial
 import pytest
 from django.utils import timezone
 
-from accounts.access import NotThere, NotYours, Refused, why_not
-from assess.access.judging import check_can_read_judgments
+from accounts.access import NotThere, NotYours, Refused, check, why_not
+from assess.access.judging import Judging
 from assess.core.answers import Answer
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
@@ -15,8 +15,7 @@ from assess.models.pacing import UNTIMED, dwells, paces, who_judged
 from assess.models.records import event_records
 from assess.services import judging
 from campaigns.services.ending import archive_campaign
-from practice import access
-from practice.access import check_can_practice, comes_first, practised
+from practice.access import PracticeTopic, comes_first, practised
 from practice.models import Practice, answers_of
 from practice.services import serve_practice
 from practice.web.report import report_of
@@ -99,20 +98,20 @@ def test_nothing_of_practice_is_a_judgment(campaign, olga, ada, ben, pat, practi
 
 
 def test_whom_practice_is_for(practice, olga, ada, pat, sam):
-    assert not why_not(check_can_practice, olga, practice)
-    assert not why_not(check_can_practice, ada, practice)
+    assert not why_not(PracticeTopic.read, olga, practice)
+    assert not why_not(PracticeTopic.read, ada, practice)
     with pytest.raises(NotYours, match="for the assessors and organizers"):
-        check_can_practice(pat, practice)
+        check(PracticeTopic.read, pat, practice)
     practice.campaign.membership_set.get(user=ada).delete()
     for person in (sam, ada):
         with pytest.raises(NotThere):
-            check_can_practice(person, practice)
+            check(PracticeTopic.read, person, practice)
 
 
 def test_a_campaign_need_not_have_practice(campaign, olga, ada):
     none = Practice.objects.of(campaign)
     for person in (olga, ada):
-        assert why_not(check_can_practice, person, none) == "This campaign has no practice topic."
+        assert why_not(PracticeTopic.read, person, none) == "This campaign has no practice topic."
     assert practised(none) == []
     assert not comes_first(ada, none)
 
@@ -120,34 +119,34 @@ def test_a_campaign_need_not_have_practice(campaign, olga, ada):
 def test_what_is_off_is_for_organizers_and_who_has_answered(practice, olga, ada, ben):
     answered(ada, practice)
     off = change(olga, practice, is_on=False)
-    assert not why_not(check_can_practice, ada, off)
-    assert not why_not(access.check_can_answer_practice, olga, off)
-    for check in (check_can_practice, access.check_can_answer_practice):
-        assert why_not(check, ben, off) == "The organizers have switched practice off."
-    assert "switched practice off" in why_not(access.check_can_answer_practice, ada, off)
+    assert not why_not(PracticeTopic.read, ada, off)
+    assert not why_not(PracticeTopic.answer, olga, off)
+    for verb in (PracticeTopic.read, PracticeTopic.answer):
+        assert why_not(verb, ben, off) == "The organizers have switched practice off."
+    assert "switched practice off" in why_not(PracticeTopic.answer, ada, off)
 
 
 def test_who_has_answered_nothing_reads_nothing_once_practice_is_off(practice, olga, ada):
     assignment = serve_practice(user=ada, campaign=practice.campaign)
-    assert not why_not(check_can_read_judgments, ada, assignment)
+    assert not why_not(Judging.read, ada, assignment)
     change(olga, practice, is_on=False)
-    assert "switched practice off" in why_not(check_can_read_judgments, ada, assignment)
+    assert "switched practice off" in why_not(Judging.read, ada, assignment)
 
 
 def test_practice_opens_and_closes_with_judging_and_an_archive_can_be_read(practice, olga, ada):
     campaign = practice.campaign
     campaign.judging_opens_at = timezone.now() + timedelta(days=1)
-    assert "Judging opens on" in why_not(check_can_practice, ada, practice)
-    assert not why_not(access.check_can_answer_practice, olga, practice)
+    assert "Judging opens on" in why_not(PracticeTopic.read, ada, practice)
+    assert not why_not(PracticeTopic.answer, olga, practice)
     campaign.judging_opens_at = None
     campaign.judging_closes_at = timezone.now() - timedelta(days=1)
-    assert not why_not(check_can_practice, ada, practice)
+    assert not why_not(PracticeTopic.read, ada, practice)
     for person in (ada, olga):
-        assert "Judging closed on" in why_not(access.check_can_answer_practice, person, practice)
+        assert "Judging closed on" in why_not(PracticeTopic.answer, person, practice)
     archive_campaign(user=olga, campaign=campaign)
     now = fresh(practice)
-    assert not why_not(check_can_practice, ada, now)
-    assert "is archived" in why_not(access.check_can_answer_practice, ada, now)
+    assert not why_not(PracticeTopic.read, ada, now)
+    assert "is archived" in why_not(PracticeTopic.answer, ada, now)
 
 
 # What comes first

@@ -2,7 +2,7 @@
 
 import pytest
 
-from accounts.access import Refused
+from accounts.access import Refused, check
 from assess.core.answers import Answer
 from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
@@ -11,7 +11,7 @@ from campaigns.models.trail import AuditEvent
 from campaigns.services.campaign import change_campaign
 from campaigns.services.ending import delete_campaign
 from collection.services.collection import delete_document, delete_documents
-from collection.uses import check_can_undo_import
+from collection.uses import can_be_undone
 from practice.access import comes_first, practised
 from practice.core import Known
 from practice.models import Practice, answers_of
@@ -156,10 +156,10 @@ def test_a_document_of_practice_is_not_deleted_nor_its_import_undone(practice, o
     row = make.imported(campaign, "documents", b'{"docno": "new", "text": "A bridge."}\n')
     change(olga, practice, known=[Known("new", 1)])
     with pytest.raises(Refused, match="document new is used for practice"):
-        check_can_undo_import(row)
+        check(can_be_undone, None, row)
     answered(olga, practice, "new", 1)
     change(olga, practice, is_on=False, known=[])
-    check_can_undo_import(row)
+    check(can_be_undone, None, row)
     delete_document(user=olga, document=document)
 
 

@@ -49,7 +49,7 @@ OPEN = {
         "practice/services.py: serve_practice": PRACTICE,
         "practice/web/page.py: walk_of": PRACTICE,
         "practice/web/practice.py: practice": PRACTICE,
-        "questions/access.py: check_can_ask": SHOWN,
+        "questions/access.py: check_question": SHOWN,
     },
     "served": {
         "agreement/models.py: control_records": (FIGURES, FIGURES),

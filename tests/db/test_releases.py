@@ -7,11 +7,11 @@ from django.http import QueryDict
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.access import NotThere, Refused, can
+from accounts.access import NotThere, Refused, can, check
 from campaigns.models.releases import Release
 from campaigns.models.trail import AuditEvent
 from evaluation import services
-from evaluation.access import check_can_see_scores, evaluations_shown, front, sees_all_runs
+from evaluation.access import Scores, evaluations_shown, front, sees_all_runs
 from evaluation.facts import score_links
 from evaluation.models.scores import Evaluation
 from evaluation.web.release_forms import _versions
@@ -109,7 +109,7 @@ def test_a_team_sees_what_was_released_last_and_all_runs_of_the_public_board(
 def test_a_release_from_later_on_shows_nothing_until_then(olga, pat, sam, campaign, two):
     soon = timezone.now() + timedelta(days=1)
     release(olga, two[0], from_at=soon)
-    assert not can(check_can_see_scores, pat, campaign)
+    assert not can(Scores.see, pat, campaign)
     assert front(pat, campaign) is None
     Release.objects.update(from_at=timezone.now())
     assert front(pat, campaign) == two[0]
@@ -118,9 +118,9 @@ def test_a_release_from_later_on_shows_nothing_until_then(olga, pat, sam, campai
             release(olga, each, from_at=soon)
     assert front(pat, campaign) == two[0]
     with pytest.raises(NotThere):  # a visitor has none of what the teams have
-        check_can_see_scores(sam, campaign)
+        check(Scores.see, sam, campaign)
     services.take_back_release(user=olga, campaign=campaign, what="scores", audience=TEAMS)
-    assert not can(check_can_see_scores, pat, campaign)
+    assert not can(Scores.see, pat, campaign)
     made, gone = AuditEvent.objects.filter(kind__startswith="release").order_by("pk")
     assert (made.detail["before"], gone.detail["after"]) == ("", "")
     assert made.detail["after"].startswith(

@@ -3,9 +3,9 @@
 import pytest
 from django.utils import timezone
 
-from accounts.access import NotYours, Refused, why_not
+from accounts.access import NotYours, Refused, check, why_not
 from accounts.models import AccountEvent, User
-from campaigns.access.people import check_can_reset_password, check_can_use_reset
+from campaigns.access.people import People
 from campaigns.models.people import Membership, Role
 from campaigns.models.resets import PasswordReset
 from campaigns.services import resets
@@ -76,7 +76,7 @@ def test_a_reset_link_holds_only_as_long_as_its_maker_could_make_it(campaign, ol
     before = User.objects.get(pk=ada.pk).password
     with pytest.raises(Refused, match=sentence):
         use(reset)
-    assert sentence in why_not(check_can_use_reset, PasswordReset.objects.get(pk=reset.pk))
+    assert sentence in why_not(People.use_reset, None, PasswordReset.objects.get(pk=reset.pk))
     assert User.objects.get(pk=ada.pk).password == before
 
 
@@ -84,7 +84,7 @@ def test_nobody_resets_a_password_that_opens_more_than_they_organize(
     campaign, olga, ada, ben, pat, sam
 ):
     def refusal(person) -> str:
-        return why_not(check_can_reset_password, olga, campaign, person)
+        return why_not(People.reset_password, olga, PasswordReset(campaign=campaign, user=person))
 
     assert refusal(ada) == refusal(pat) == ""
     assert "your own password on your account page" in refusal(olga)
@@ -100,4 +100,4 @@ def test_nobody_resets_a_password_that_opens_more_than_they_organize(
     Membership.objects.create(campaign=other, user=olga, role=Role.ORGANIZER)
     assert refusal(ada) == ""
     with pytest.raises(NotYours):
-        check_can_reset_password(ben, campaign, ada)
+        check(People.reset_password, ben, PasswordReset(campaign=campaign, user=ada))

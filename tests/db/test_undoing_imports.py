@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from accounts.access import Refused, Unconfirmed, why_not
 from collection.services import imports
-from collection.uses import check_can_undo_import, later_than
+from collection.uses import can_be_undone, later_than
 from tests import make
 
 NAMED = r"\S+ \(imported on \d+ \w+ \d+, \d\d:\d\d, \S+\)"
@@ -37,7 +37,7 @@ def test_nobody_is_told_to_undo_what_cannot_be_undone(campaign, pat):
         assert "first" not in str(refused.value)
     assert re.search(
         f"{NAMED} has replaced .* To have the earlier texts again, import a file",
-        why_not(check_can_undo_import, first),
+        why_not(can_be_undone, None, first),
     )
     make.imported(campaign, "topics", b"8\teight")  # the advice, followed
     assert campaign.topic_set.get(number="8").title == "eight"
@@ -50,7 +50,7 @@ def test_an_undo_that_would_come_to_nothing_is_not_advised(campaign, pat):
     first = make.imported(campaign, "topics", b"9\tnine")
     make.imported(campaign, "topics", b"9\tother")
     make.batch(campaign, [make.run(campaign, pat, {"1": "d1", "9": "d2"})])
-    said = why_not(check_can_undo_import, first)
+    said = why_not(can_be_undone, None, first)
     assert said == "This import cannot be undone: topic 9 is in a pool."
 
 

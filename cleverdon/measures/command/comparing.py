@@ -60,9 +60,9 @@ def scored_of(
     name: str, universe: Universe, options: Options, requested: Sequence[OutputColumn]
 ) -> Scored:
     """Read a run and score it; InputError as for `read_placed`."""
-    run, placed = read_placed(name, universe, options)
+    tag, placed = read_placed(name, universe, options)
     scores = score_placed(placed, universe, options, requested)
-    return Scored(name, run.tag, scores.values[0], TOPIC_SETS[options.topic_set](scores)[0])
+    return Scored(name, tag, scores.values[0], TOPIC_SETS[options.topic_set](scores)[0])
 
 
 def write(

@@ -25,7 +25,6 @@ from cleverdon.trec.arrays import Integers
 from cleverdon.trec.cells import csv_text
 from cleverdon.trec.means import Means
 from cleverdon.trec.ranking import DEFAULT_RULES
-from cleverdon.trec.runs.run import RankedRun
 
 Cell = float | str
 Facts = Mapping[str, object]
@@ -71,7 +70,7 @@ def report_of(
     name: str, universe: Universe, options: Options, requested: Columns, means: Means | None
 ) -> RunReport:
     """Read a run and score it; InputError as for `read_placed`."""
-    run, placed = read_placed(name, universe, options)
+    tag, placed = read_placed(name, universe, options)
     missing = placed.missing(universe)
     scores = score_placed(placed, universe, options, requested)
     if means is not None:
@@ -84,10 +83,10 @@ def report_of(
         evidence = Evidence(universe, judged, options.level, options.rules)
         rows += _topic_rows(scores, evidence, requested, _listed(scores, options))
     if options.summary:
-        rows.append((SUMMARY, _summary(scores, run, universe, options, requested)))
+        rows.append((SUMMARY, _summary(scores, tag, universe, options, requested)))
     n_topics = universe.n_topics if options.complete else universe.n_topics - len(missing)
     has_zscores = means is not None
-    report = RunReport(name, run.tag, n_topics, missing, requested, rows, has_zscores)
+    report = RunReport(name, tag, n_topics, missing, requested, rows, has_zscores)
     return _with_intervals(report, ends_of(scores, options)) if options.has_intervals else report
 
 
@@ -129,7 +128,7 @@ def _topic_rows(
 
 
 def _summary(
-    scores: Scores, run: RankedRun, universe: Universe, options: Options, requested: Columns
+    scores: Scores, tag: str, universe: Universe, options: Options, requested: Columns
 ) -> list[Cell | None]:
     if options.zscores:
         values = iter(zscores.aggregated(scores, options.topic_set))
@@ -139,7 +138,7 @@ def _summary(
     for column in requested:
         value: Cell | None = next(values) if column.measure else None
         if column.name == "runid":
-            value = run.tag
+            value = tag
         elif _ignores_level(options) and column.measure and column.measure.family is NUM_REL:
             value = float((universe.grades > 0).sum())
         cells.append(value if column.in_summary else None)
@@ -191,17 +190,31 @@ class ReportLayout(NamedTuple):
 
 def _as_trec_eval(report: RunReport, _: Facts) -> str:
     """Return the lines of trec_eval, to the byte."""
+    # Rows with the same types of values are printed by one format.
+    formats: dict[tuple[type, ...], str] = {}
+    printed: list[str] = []
+    for topic, values in report.rows:
+        types = tuple(map(type, values))
+        if types not in formats:
+            formats[types] = _format(report, types)
+        told = (cell for value in values if value is not None for cell in (topic, value))
+        printed.append(formats[types] % tuple(told))
+    return "".join(printed)
+
+
+def _format(report: RunReport, types: Sequence[type]) -> str:
+    """Return the format of a row, which takes a topic and a value for each that is not None."""
     return "".join(
-        report.mark(column) + line(column.name, topic, _figure(report, column, value))
-        for topic, column, value in report.lines()
+        report.mark(column) + line(column.name, "%s", _figure(report, column, of))
+        for column, of in zip(report.columns, types, strict=True)
+        if of is not type(None)
     )
 
 
-def _figure(report: RunReport, column: OutputColumn, value: Cell) -> str:
-    if isinstance(value, str):
-        return value
+def _figure(report: RunReport, column: OutputColumn, of: type) -> str:
+    """Return the format of a value: no name of a measure holds a percent sign."""
     is_whole = column.is_count and not report.mark(column)
-    return str(int(value)) if is_whole else f"{value:6.4f}"
+    return "%s" if of is str else "%d" if is_whole else "%6.4f"
 
 
 def _as_csv(report: RunReport, facts: Facts) -> str:

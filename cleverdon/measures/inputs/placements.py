@@ -2,17 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cleverdon.measures.inputs.universe import Universe
 from cleverdon.trec.arrays import Integers, Ints, Mask, begins, offsets_of, owners, ranges
-from cleverdon.trec.docnos import same
 from cleverdon.trec.lazy import lazy
-from cleverdon.trec.parallel import N_LINES, at_once, spans
-from cleverdon.trec.ranking import DEFAULT_RULES, compared
+from cleverdon.trec.ranking import DEFAULT_RULES, by_topic, compared
 from cleverdon.trec.runs.run import RankedRun
 
 
@@ -141,47 +139,53 @@ def extents(starts: Mask, rows: Integers | slice = slice(None)) -> tuple[Integer
     return edges[group], edges[group + 1] - 1
 
 
-def place(
-    run: RankedRun, universe: Universe, rules: str = DEFAULT_RULES, n_lines: int = N_LINES
-) -> Placements:
-    """Find the universe's documents in a run ranked under these rules, `n_lines` at a time."""
+def place(run: RankedRun, universe: Universe, rules: str = DEFAULT_RULES) -> Placements:
+    """Find the universe's documents in a run ranked under these rules."""
+    return _gathered([_placed(run, universe, rules)], universe)
+
+
+class PlacedPart(NamedTuple):
+    """What some topics of a run have: see `Placements`; `counts` are by topic of the universe."""
+
+    rows: NDArray[np.int32]
+    topics: Integers
+    counts: Ints
+
+
+def place_parts(
+    parts: Iterable[RankedRun], universe: Universe, rules: str
+) -> tuple[str, Placements]:
+    """Place a run whose topics come in several parts, each in one; return its tag too."""
+    tag, placed = "", []
+    for part in parts:
+        tag = part.tag
+        placed.append(_placed(part, universe, rules))
+    return tag, _gathered(placed, universe)
+
+
+def _placed(run: RankedRun, universe: Universe, rules: str) -> PlacedPart:
     topics = universe.numbers_of(run.topics)
-
-    def placed(span: tuple[int, int]) -> NDArray[np.int64]:
-        return _entries_in(run, universe, rules, topics, span)
-
-    parts = at_once(placed, spans(run.offsets, n_lines))
-    rows = np.concatenate([np.empty((4, 0), dtype=np.int64), *parts], axis=1)
-    known = np.flatnonzero(topics >= 0)
-    before = np.zeros(universe.n_topics, dtype=np.int64)
-    before[topics[known]] = run.offsets[known] - 1
-    n_retrieved = np.zeros(universe.n_topics, dtype=np.int32)
-    n_retrieved[topics[known]] = np.diff(run.offsets)[known]
-    topic_of = universe.topic_of[rows[0]]
-    rows[1:] -= before[topic_of]
-    entries, ranks, firsts, lasts = rows.astype(np.int32)
-    offsets = offsets_of(np.bincount(topic_of, minlength=universe.n_topics))
-    return Placements(offsets, entries, ranks, firsts, lasts, n_retrieved)
-
-
-def _entries_in(
-    run: RankedRun, universe: Universe, rules: str, topics: Integers, span: tuple[int, int]
-) -> NDArray[np.int64]:
-    """Return the entries in a span of the run's topics, [4 x n] in the order of the lines.
-
-    The rows are the entry, its line, and the first and the last line of the same score. `topics`
-    are the indices in the universe of the run's topics, -1 where it lacks one.
-    """
-    first, last = span
-    start, end = run.offsets[[first, last]].tolist()
-    counts = np.diff(run.offsets[first : last + 1])
+    entries, lines = universe.lookup.find(run.docnos, run.offsets, topics)
+    counts = np.diff(run.offsets)
     rankings = owners(counts)
-    topic_of = topics[first:last][rankings]
-    entries, lines = universe.index.look_up(topic_of, run.docnos.hashes[start:end])
-    equal = same(universe.docnos.take(entries), run.docnos.take(lines + start))
-    if not equal.all():
-        entries, lines = entries[equal], lines[equal]
     # By the run's own topics: those that the universe lacks are all -1.
-    starts = begins(compared(run.scores[start:end], rules), rankings)
-    firsts, lasts = extents(starts, lines)
-    return np.stack([entries, lines + start, firsts + start, lasts + start])
+    firsts, lasts = extents(begins(compared(run.scores, rules), rankings), lines)
+    before = run.offsets[rankings[lines]] - 1
+    rows = np.stack([entries, lines - before, firsts - before, lasts - before])
+    known = topics >= 0
+    return PlacedPart(rows.astype(np.int32), topics[known], counts[known].astype(np.int32))
+
+
+def _gathered(parts: Sequence[PlacedPart], universe: Universe) -> Placements:
+    """Return the placements of a run from its parts, topics in the universe's order."""
+    rows = np.concatenate([np.empty((4, 0), np.int32), *(part.rows for part in parts)], axis=1)
+    topic_of = universe.topic_of[rows[0]]
+    if (topic_of[1:] < topic_of[:-1]).any():
+        order, _ = by_topic(topic_of)
+        rows, topic_of = rows[:, order], topic_of[order]
+    n_retrieved = np.zeros(universe.n_topics, dtype=np.int32)
+    for part in parts:
+        n_retrieved[part.topics] = part.counts
+    offsets = offsets_of(np.bincount(topic_of, minlength=universe.n_topics))
+    entries, ranks, firsts, lasts = rows
+    return Placements(offsets, entries, ranks, firsts, lasts, n_retrieved)

@@ -37,10 +37,10 @@ def stratified(pairs: JudgedPairs) -> Universe:
     """
     if pairs.labels is None:
         raise ValueError("These qrels were read without their strata.")
-    n_strata, numbers = pairs.labels.numbered()
-    if n_strata > MOST_STRATA:
+    strata, numbers = pairs.labels.numbered()
+    if len(strata) > MOST_STRATA:
         raise FormatError(
-            None, f"The fourth column has {n_strata:,} different values: they are not strata."
+            None, f"The fourth column has {len(strata):,} different values: they are not strata."
         )
     grades = smallest(pairs.grades)
     return Universe(pairs.topics, pairs.offsets, pairs.docnos, grades, Strata(numbers))

@@ -7,10 +7,10 @@ from typing import NamedTuple, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cleverdon.measures.inputs.lookup import PairIndex
 from cleverdon.trec.arrays import Grades, Integers, Mask, offsets_of, owners, ranges, smallest
-from cleverdon.trec.docnos import Docnos, same
+from cleverdon.trec.docnos import Docnos
 from cleverdon.trec.lazy import lazy
+from cleverdon.trec.lookup import Lookup
 from cleverdon.trec.qrels import JudgedPairs
 
 NOT_JUDGED = -1
@@ -109,10 +109,8 @@ class Universe:
 
     def look_up(self, documents: DocumentsByTopic) -> tuple[Integers, Integers]:
         """Return the entries that some of the documents are, and the rows of these."""
-        topics = np.repeat(self.numbers_of(documents.topics), np.diff(documents.offsets))
-        entries, rows = self.index.look_up(topics, documents.docnos.hashes)
-        equal = same(self.docnos.take(entries), documents.docnos.take(rows))
-        return entries[equal], rows[equal]
+        numbers = self.numbers_of(documents.topics)
+        return self.lookup.find(documents.docnos, documents.offsets, numbers)
 
     def of_topics(self, topics: Integers) -> Self:
         """Return the part for some topics, rising indices."""
@@ -150,9 +148,9 @@ class Universe:
         return owners(np.diff(self.offsets))
 
     @lazy
-    def index(self) -> PairIndex:
+    def lookup(self) -> Lookup:
         """Where to look an entry up by its topic and docno."""
-        return PairIndex.of(self.offsets, self.docnos.hashes)
+        return Lookup.of(self.docnos, self.offsets)
 
     def count(self, entries: Mask) -> Integers:
         """Count the entries of the mask in each topic."""

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from threading import Thread
 from typing import Any, TypeVar
 
-from cleverdon.trec import parallel
-
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -53,7 +51,6 @@ def _begin(work_at: Callable[[int], Any]) -> None:
     """Prepare a worker process: one thread of its own, and no life beyond that of its parent."""
     global _work  # noqa: PLW0603 - the one way to hand on what cannot be pickled
     _work = work_at
-    parallel.N_THREADS = 1
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     Thread(target=_end_with_parent, daemon=True).start()
 

@@ -1,5 +1,9 @@
-"""Text into arrays, a block of lines at a time.
+"""What is done with lines by the million: compiled where it could be, else in plain Python.
 
-The readers of trec use `table.read` for a whole file, or `text.blocks` and `table.rows` to read on
-despite faults; `table.Layout` for the columns; and `numbers.scores` and `numbers.whole_numbers`.
+The only folder whose code is written for the processor first, and for readers second. The two
+readers have the same functions, and nothing tells them apart but time.
 """
+
+from cleverdon.trec.engine import compiled, plain
+
+reader = compiled if compiled.LIBRARY else plain

@@ -7,11 +7,10 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
+from cleverdon.trec import numbers, table
 from cleverdon.trec.arrays import Integers
 from cleverdon.trec.docnos import MAX_DOCNO
-from cleverdon.trec.engine import numbers, table
-from cleverdon.trec.engine.table import BYTE_ORDER_MARK, TableRows, quoted
-from cleverdon.trec.engine.text import LineBlock, blocks
+from cleverdon.trec.engine.fields import LineBlock
 from cleverdon.trec.ranking import DEFAULT_RULES
 from cleverdon.trec.runs.complaints import Complaints, Told
 from cleverdon.trec.runs.read import (
@@ -35,6 +34,8 @@ from cleverdon.trec.runs.run import CheckReport, RankedRun, check_tag
 from cleverdon.trec.runs.warnings import Coverage, warnings
 from cleverdon.trec.signatures import not_a_table
 from cleverdon.trec.streams import FormatError
+from cleverdon.trec.table import BYTE_ORDER_MARK, TableRows, quoted
+from cleverdon.trec.text import blocks
 
 LAST_DIGITS = re.compile(rb"0*([1-9]\d*|0)$")
 STRICT = replace(LAYOUT, may_have_more_columns=False, must_be_utf8=True)
@@ -112,7 +113,7 @@ def check_run(
 
 def _documents(lines: RunLines, unknown: Unknown | None) -> tuple[list[str], list[str]]:
     """Return a run's docnos, each once, and the unknown ones."""
-    docnos = [docno.decode() for docno in dict.fromkeys(lines.docnos.tolist())]
+    docnos = [docno.decode() for docno in lines.docnos.distinct()[0].tolist()]
     outside = frozenset(unknown(docnos)) if unknown else frozenset[str]()
     return docnos, [docno for docno in docnos if docno in outside]
 
@@ -135,6 +136,7 @@ def _parts(
 ) -> Iterator[tuple[RunBlock, Integers]]:
     """Yield the usable lines of each block, and their ranks; complain about all others."""
     known = {topic.encode() for topic in topics}
+    no_topic = _no_topic(known)
     try:
         for whole in blocks(stream, on_progress):
             if whole.first == 1 and (fault := not_a_table(whole.head())):
@@ -143,7 +145,7 @@ def _parts(
             block = _beginning(whole, complaints) if whole.first == 1 else whole
             complaints.n_lines += block.n_lines
             if block.n_lines and (rows := table.rows(block, STRICT, complaints.add)):
-                part, ranks = _usable(rows, tag.encode(), known, complaints)
+                part, ranks = _usable(rows, tag.encode(), (known, no_topic), complaints)
                 if len(ranks):
                     yield part, ranks
     except FormatError as error:
@@ -189,9 +191,10 @@ def _number(topic: bytes) -> bytes:
 
 
 def _usable(
-    rows: TableRows, tag: bytes, known: Collection[bytes], complaints: Complaints
+    rows: TableRows, tag: bytes, asked: tuple[Collection[bytes], WordFault], complaints: Complaints
 ) -> tuple[RunBlock, Integers]:
     """Return the usable rows, and their ranks; a wrong tag or too long a docno does not matter."""
+    known, no_topic = asked
     topics, docnos, tags = rows.column(TOPIC), rows.column(DOCNO), rows.column(TAG)
     rank_words, score_words = rows.column(RANK), rows.column(SCORE)
     ranks, are_ranks = numbers.whole_numbers(rank_words, MAX_RANK)
@@ -205,7 +208,7 @@ def _usable(
     complaints.add_rows(rows, ~tags.among([tag]), tags, other_tag, kind)
     too_long = docnos.lengths > MAX_DOCNO
     for (sentence, kind), wrong, words in (
-        (_no_topic(known), ~are_known, topics),
+        (no_topic, ~are_known, topics),
         (LONG_DOCNO, too_long, docnos),
         (NO_RANK, ~are_ranks, rank_words),
         (NO_SCORE, ~are_scores, score_words),
@@ -214,7 +217,7 @@ def _usable(
     usable = np.flatnonzero(are_known & are_ranks & are_scores)
     part = RunBlock(
         topics.take(usable).spans(),
-        docnos.take(usable).hashed(),
+        docnos.take(usable).kept(),
         scores[usable],
         rows.line_numbers[usable],
         tag,

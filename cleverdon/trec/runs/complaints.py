@@ -8,9 +8,9 @@ import numpy as np
 
 from cleverdon.trec.arrays import Mask
 from cleverdon.trec.docnos import Docnos
-from cleverdon.trec.engine.table import TableRows
 from cleverdon.trec.runs.read import RunLines
 from cleverdon.trec.runs.run import CheckReport, Problem
+from cleverdon.trec.table import TableRows
 
 # Different faults kept of each kind, and lines named of each fault.
 MAX_FAULTS = 5

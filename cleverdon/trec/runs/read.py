@@ -4,18 +4,19 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain, groupby
 from typing import BinaryIO, NamedTuple, Self
 
 import numpy as np
 
+from cleverdon.trec import numbers, table
 from cleverdon.trec.arrays import Floats, Integers, offsets_of
 from cleverdon.trec.docnos import Docnos, Spans, decoded
-from cleverdon.trec.engine import numbers, table
-from cleverdon.trec.engine.table import BYTE_ORDER_MARK, Layout, TableRows, quoted
 from cleverdon.trec.ranking import DEFAULT_RULES, RankOrder, rank_all
 from cleverdon.trec.runs.run import RankedRun
 from cleverdon.trec.signatures import not_a_table
 from cleverdon.trec.streams import FormatError, brief
+from cleverdon.trec.table import BYTE_ORDER_MARK, Layout, TableRows, quoted
 from cleverdon.trec.words import counted
 
 LAYOUT = Layout(
@@ -55,6 +56,17 @@ class RunBlock(NamedTuple):
     scores: Floats
     line_numbers: Integers
     tag: bytes
+
+    def divided(self) -> "tuple[RunBlock | None, RunBlock]":
+        """Return what is before the last topic, if anything, and the last topic."""
+        names, sizes = self.topics
+        n = len(self.scores) - int(sizes[-1])
+        before = self._rows((names[:-1], sizes[:-1]), slice(n)) if n else None
+        return before, self._rows((names[-1:], sizes[-1:]), slice(n, None))
+
+    def _rows(self, topics: Spans, rows: slice) -> "RunBlock":
+        columns = self.docnos.take(rows), self.scores[rows], self.line_numbers[rows]
+        return RunBlock(topics, *columns, self.tag)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,13 +133,57 @@ def read_run(
     """
     part = partial(_part, with_ranks=with_ranks)
     parts = list(table.read(stream, LAYOUT, part, comments=comments))
-    lines = RunLines.joined([block for block, _ in parts])
+    ranks = np.concatenate([column for _, column in parts]) if with_ranks else None
+    return _ranked(RunLines.joined([block for block, _ in parts]), rules, ranks)
+
+
+class ScatteredTopic(ValueError):
+    """A topic comes again after others: the run cannot be read part by part."""
+
+
+def read_parts(
+    stream: BinaryIO, *, rules: str = DEFAULT_RULES, comments: bool = False
+) -> Iterator[RankedRun]:
+    """Read and rank a run as `read_run` does, some topics at a time, each of them whole.
+
+    So memory does not grow with the file. ScatteredTopic if a topic comes again later. The tag of
+    the last part is the run's.
+    """
+    part, is_empty = partial(_part, with_ranks=False), True
+    waiting: list[RunBlock] = []
+    ended = set[bytes]()
+    for block, _ in table.read(stream, LAYOUT, part, comments=comments):
+        is_empty = False
+        # The block's last topic may go on in the next one.
+        before, last = block.divided()
+        if before:
+            yield _whole([*waiting, before], ended, rules)
+            waiting = []
+        elif waiting and waiting[-1].topics[0] != last.topics[0]:
+            yield _whole(waiting, ended, rules)
+            waiting = []
+        waiting.append(last)
+    if is_empty:
+        raise FormatError(None, EMPTY)
+    yield _whole(waiting, ended, rules)
+
+
+def _whole(parts: Sequence[RunBlock], ended: set[bytes], rules: str) -> RankedRun:
+    """Rank topics that have ended; ScatteredTopic if one of them had ended before."""
+    names = [name for name, _ in groupby(chain.from_iterable(part.topics[0] for part in parts))]
+    if len(set(names)) < len(names) or not ended.isdisjoint(names):
+        raise ScatteredTopic
+    ended.update(names)
+    return _ranked(RunLines.joined(parts), rules)
+
+
+def _ranked(lines: RunLines, rules: str, ranks: Integers | None = None) -> RankedRun:
+    """Rank lines; FormatError for a document that comes twice in a topic."""
     for line_number, sentence in repeated(lines):
         raise FormatError(line_number, sentence)
-    tag = lines.tag.decode(errors="surrogateescape")
     order = lines.order(rules)
-    ranks = np.concatenate([column for _, column in parts])[order] if with_ranks else None
-    return lines.take(order).run(tag, rules, ranks)
+    tag = lines.tag.decode(errors="surrogateescape")
+    return lines.take(order).run(tag, rules, None if ranks is None else ranks[order])
 
 
 def first_tag(stream: BinaryIO) -> str:
@@ -206,7 +262,7 @@ def _part(rows: TableRows, *, with_ranks: bool) -> tuple[RunBlock, Integers]:
     rows.check(are_numbers, lambda row: not_a_score(words[row], docnos[row]))
     ranks = _ranks(rows) if with_ranks else np.empty(0, dtype=np.int64)
     tag = rows.column(TAG)[-1]
-    block = RunBlock(rows.column(0).spans(), docnos.hashed(), scores, rows.line_numbers, tag)
+    block = RunBlock(rows.column(0).spans(), docnos.kept(), scores, rows.line_numbers, tag)
     return block, ranks
 
 

@@ -9,13 +9,13 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from cleverdon.trec.arrays import Bytes, Hashes, Integers, offsets_of, smallest
-from cleverdon.trec.docnos import PADDING, Docnos, compact
+from cleverdon.trec.docnos import Docnos, compact
 from cleverdon.trec.lazy import lazy
 from cleverdon.trec.mapped import Arrays, DamagedFile, open_arrays
 from cleverdon.trec.mapped import write as write_arrays
 from cleverdon.trec.runs.run import RankedRun
 
-MAGIC = b"cleverdon run 3\n"
+MAGIC = b"cleverdon run 4\n"
 STEP = 1024  # docnos whose place in a file is found from the same mark
 
 
@@ -99,5 +99,5 @@ def _fits(run: RankedRun) -> bool:
         and (offsets[1:] >= offsets[:-1]).all()
         and offsets[-1] == len(run.scores) == len(docnos) == len(docnos.hashes)
         and (run.ranks is None or len(run.ranks) == len(docnos))
-        and n_bytes + PADDING == len(docnos.content)
+        and n_bytes == len(docnos.content)
     )

@@ -7,13 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cleverdon.measures.inputs.lookup import PairIndex
 from cleverdon.measures.inputs.placements import Placements, place
 from cleverdon.measures.inputs.stored import open_placements, write_placements
 from cleverdon.measures.inputs.universe import Universe
 from cleverdon.measures.names import LEADERBOARD, parse
 from cleverdon.measures.scoring.scoring import score
-from cleverdon.trec.arrays import offsets_of
 from cleverdon.trec.docnos import Docnos
 from cleverdon.trec.mapped import DamagedFile
 from cleverdon.trec.ranking import compared
@@ -36,8 +34,8 @@ def assert_same(found: Placements, expected: Placements) -> None:
         assert getattr(found, name).tolist() == getattr(expected, name).tolist()
 
 
-@given(graded(), scored(), st.sampled_from([3, 1 << 17]))
-def test_a_document_is_placed_at_its_rank_with_the_ranks_of_its_tie(qrels, run, n_lines):
+@given(graded(), scored())
+def test_a_document_is_placed_at_its_rank_with_the_ranks_of_its_tie(qrels, run):
     whole, universe = ranked(run), Universe.from_qrels(qrels)
     expected = dict.fromkeys(universe.topics, ())
     for number, topic in enumerate(whole.topics):
@@ -48,7 +46,7 @@ def test_a_document_is_placed_at_its_rank_with_the_ranks_of_its_tie(qrels, run, 
             for rank, (d, key) in enumerate(zip(docnos, keys, strict=True), start=1)
             if d in qrels.get(topic, ())
         ]
-    found = place(whole, universe, n_lines=n_lines)
+    found = place(whole, universe)
     assert by_topic(found, universe) == {t: [*expected[t]] for t in universe.topics}
     assert found.missing(universe) == tuple(sorted(set(qrels) - set(run)))
     assert found.n_retrieved.tolist() == [len(run.get(topic, ())) for topic in universe.topics]
@@ -161,42 +159,6 @@ def test_grades_take_one_byte_unless_they_need_more():
     wide = Universe.from_qrels({"1": {"a": 999_999_999}})
     found = score([placed({"1": {"a": 1.0}}, wide)], wide, [parse("nDCG")])
     assert found.values.item() == 1.0
-
-
-# Few topics and hashes, so that slots and whole keys coincide.
-PAIRS = st.tuples(st.integers(0, 3), st.sampled_from([0, 1, 2, 2**31, 2**32 - 1]))
-
-
-def columns(pairs):
-    topics = np.array([topic for topic, _ in pairs], dtype=np.int64)
-    return topics, np.array([hash_ for _, hash_ in pairs], dtype=np.uint32)
-
-
-def index_of(pairs, n_topics=4):
-    """Index pairs in the order of their topics."""
-    topics, hashes = columns(pairs)
-    return PairIndex.of(offsets_of(np.bincount(topics, minlength=n_topics)), hashes)
-
-
-@given(st.lists(PAIRS, max_size=60), st.lists(PAIRS, max_size=60))
-def test_every_entry_of_the_same_topic_and_hash_is_found(entries, lines):
-    entries.sort(key=lambda pair: pair[0])
-    found, rows = index_of(entries).look_up(*columns(lines))
-    expected = {
-        (entry, row)
-        for row, line in enumerate(lines)
-        for entry, pair in enumerate(entries)
-        if pair == line
-    }
-    assert set(zip(found.tolist(), rows.tolist(), strict=True)) == expected
-    assert len(found) == len(expected)
-    assert (np.diff(rows) >= 0).all()
-
-
-def test_a_topic_that_is_not_there_finds_nothing():
-    index = index_of([(0, 1), (1, 1)])
-    entries, _ = index.look_up(np.array([-1, 2]), np.array([1, 1], dtype=np.uint32))
-    assert not len(entries)
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ from datetime import date, timedelta
 
 from assess.core.pace import Likely
 from desk.core.outlook import Outlook, Share
+from overview.core.burn_up import BurnUp
 from overview.web.drawing import burn_up
 
 TODAY = date(2026, 12, 9)
@@ -23,13 +24,10 @@ def share(name, n, *ends, n_primary=None):
 
 def test_the_picture_adds_up_and_says_what_it_shows():
     judged = days(5, 0, 20, 15)
+    qrels = [(TODAY - DAY, "qrels v1"), (TODAY - 90 * DAY, "imported")]
     picture = burn_up(
-        judged,
-        60,
-        TODAY,
-        deadline=TODAY + 5 * DAY,
-        qrels=[(TODAY - DAY, "qrels v1"), (TODAY - 90 * DAY, "imported")],
-        outlook=Outlook([share("Ada", 20, 2, 2, 2)]),
+        BurnUp(judged, 60, TODAY, deadline=TODAY + 5 * DAY, qrels=qrels),
+        Outlook([share("Ada", 20, 2, 2, 2)]),
     )
     first = [row[:2] for row in picture.rows][:5]
     assert first == [(f"{5 + n} Dec 2026", str(so)) for n, so in enumerate((0, 5, 5, 25, 40))]
@@ -44,8 +42,8 @@ def test_the_picture_adds_up_and_says_what_it_shows():
 
 
 def test_one_day_is_no_picture():
-    assert burn_up(days(50), 60, TODAY) is None
-    assert burn_up({}, 60, TODAY) is None
+    assert burn_up(BurnUp(days(50), 60, TODAY)) is None
+    assert burn_up(BurnUp({}, 60, TODAY)) is None
 
 
 def forecast_rows(picture):
@@ -63,7 +61,7 @@ def test_the_forecast_goes_on_until_the_last_one_is_done():
             share("Cleo", 9, 6, 6, 6, n_primary=0),
         ]
     )
-    picture = burn_up(days(5, 15), 60, TODAY, outlook=outlook)
+    picture = burn_up(BurnUp(days(5, 15), 60, TODAY), outlook)
     middle = {day: row[0] for day, row in forecast_rows(picture).items()}
     expected = {9: "20", 11: "50", 12: "55", 13: "60", 14: "60", 15: "60"}
     assert middle == {f"{day} Dec 2026": so_far for day, so_far in expected.items()}
@@ -72,7 +70,7 @@ def test_the_forecast_goes_on_until_the_last_one_is_done():
 
 def test_the_forecast_ends_below_the_top_where_somebody_has_no_pace():
     outlook = Outlook([share("Ada", 20, 2, 1, 3), share("Cleo", 20)])
-    picture = burn_up(days(5, 15), 60, TODAY, outlook=outlook)
+    picture = burn_up(BurnUp(days(5, 15), 60, TODAY), outlook)
     assert "40 by 11 Dec" in picture.svg
     assert "10 Dec to 12 Dec" in picture.svg
     assert "done 11 Dec" not in picture.svg
@@ -80,6 +78,6 @@ def test_the_forecast_ends_below_the_top_where_somebody_has_no_pace():
 
 
 def test_a_range_of_one_day_is_not_written():
-    picture = burn_up(days(5, 15), 40, TODAY, outlook=Outlook([share("Ada", 20, 2, 2, 2)]))
+    picture = burn_up(BurnUp(days(5, 15), 40, TODAY), Outlook([share("Ada", 20, 2, 2, 2)]))
     assert "done 11 Dec" in picture.svg
     assert "11 Dec to" not in picture.svg

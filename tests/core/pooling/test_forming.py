@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from cleverdon.pools.entries import IN_POOL, Before, Recipe
 from cleverdon.pools.forming import form
-from cleverdon.pools.lists import Contributors, TopicLists, topic_lists, united
+from cleverdon.pools.lists import Contributors, TopicLists, topic_lists
 from cleverdon.pools.strategy.table import STRATEGIES
 from cleverdon.trec.docnos import Docnos
 from cleverdon.trec.ranking import ORDER_RULES
@@ -175,10 +175,10 @@ def test_lists_have_the_documents_of_each_run_and_the_best_rank_of_each_document
 
 
 @given(st.lists(st.sampled_from([b"d1", b"d2", b"e", "é".encode(), b"d10"])), st.integers(1, 3))
-def test_docnos_are_united_whatever_their_hashes(docnos, n_hashes):
+def test_docnos_are_numbered_whatever_their_hashes(docnos, n_hashes):
     made = Docnos.of(docnos)
     hashes = (made.hashes % n_hashes).astype(np.uint32)
-    different, numbers = united(Docnos(made.content, made.starts, made.ends, hashes))
+    different, numbers = Docnos(made.content, made.starts, made.ends, hashes).numbered()
     assert different.tolist() == sorted(set(docnos))
     assert [different[n] for n in numbers.tolist()] == docnos
 

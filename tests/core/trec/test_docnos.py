@@ -1,7 +1,5 @@
 """Docnos by the million, against Python's bytes."""
 
-import sys
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,16 +37,6 @@ def test_several_are_joined_in_order(parts):
     whole = Docnos.joined([Docnos.of(names) for names in parts])
     assert whole.tolist() == [name for names in parts for name in names]
     assert whole.hashes.tolist() == Docnos.of(whole.tolist()).hashes.tolist()
-
-
-@given(NAMES)
-def test_words_are_bytes_as_memory_holds_them(names):
-    n_words = -(-max(map(len, names), default=0) // 8)
-    expected = [
-        [int.from_bytes(name[8 * n : 8 * n + 8].ljust(8, b"\0"), sys.byteorder) for name in names]
-        for n in range(n_words)
-    ]
-    assert [words.tolist() for words in Docnos.of(names).words()] == expected
 
 
 @given(NAMES, NAMES)

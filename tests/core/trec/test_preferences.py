@@ -101,7 +101,7 @@ def test_a_group_may_have_several_chains_in_which_documents_tie_or_not():
 def test_lines_over_several_blocks_are_read_as_in_one(monkeypatch):
     lines = [["1", f"g{i % 3}", "s", f"d{i}", str(i % 4)] for i in range(50)]
     whole = told(read(text_of(lines)))
-    monkeypatch.setattr("cleverdon.trec.engine.text.BLOCK", 64)
+    monkeypatch.setattr("cleverdon.trec.text.BLOCK", 64)
     assert told(read(text_of(lines))) == whole
 
 

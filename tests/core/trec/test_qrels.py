@@ -71,7 +71,7 @@ def test_the_order_and_the_layout_of_lines_change_nothing(judged, random, block)
     texts = [b"\n".join(lines), b"\r\n".join(lines), b"\n".join(lines).replace(b" ", b" \t ")]
     expected = JudgedPairs.from_rows(rows(judged))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cleverdon.trec.engine.text.BLOCK", block)
+        patch.setattr("cleverdon.trec.text.BLOCK", block)
         for text in texts:
             found = read(text)
             assert found.topics == expected.topics
@@ -118,4 +118,4 @@ def test_what_a_campaign_cannot_hold_is_refused_where_it_is_strict(docno, senten
 
 def test_the_longest_docno_is_not_too_long():
     content = b"1 0 " + b"d" * 255 + b" 1\n"
-    assert read_qrels(io.BytesIO(content), layout=STRICT).docnos.longest == 255
+    assert read_qrels(io.BytesIO(content), layout=STRICT).docnos.lengths.max() == 255

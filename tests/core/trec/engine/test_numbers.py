@@ -7,8 +7,24 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from cleverdon.trec.docnos import PADDING, Docnos
-from cleverdon.trec.engine import numbers as decimals
+from cleverdon.trec import engine
+from cleverdon.trec import numbers as decimals
+from cleverdon.trec.docnos import Docnos
+from cleverdon.trec.engine import compiled, plain
+from cleverdon.trec.engine.build import compilers
+
+READERS = {"plain": plain, "compiled": compiled}
+
+
+@pytest.fixture(autouse=True, params=READERS, scope="module")
+def _reader(request):
+    if request.param == "compiled" and compiled.LIBRARY is None:
+        assert not list(compilers()), "There is a compiler, and lines.c was not compiled."
+        pytest.skip("there is no compiler")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "reader", READERS[request.param])
+        yield
+
 
 NUMBERS = """1e-3 +1.5 .5 5. -0.0 -0 1e300 00012.50 . - -. 1..2 1_0 nan inf -inf abc 0x1 0x1p3 ²
 1e999 --1 1-2 : / 9007199254740993 0.000000000000000000001 -.5e3 1.2345678.9 12345678.1234567.
@@ -29,8 +45,8 @@ def column(words: list[str]) -> Docnos:
     """Fields of a text, one a line."""
     fields = [word.encode() for word in words]
     lengths = np.array([len(field) for field in fields], dtype=np.int64)
-    ends = np.cumsum(lengths + 1) - 1 + PADDING
-    text = bytes(PADDING) + b"\n".join([*fields, b""]) + bytes(PADDING)
+    ends = np.cumsum(lengths + 1) - 1
+    text = b"\n".join([*fields, b""])
     return Docnos(np.frombuffer(text, np.uint8), ends - lengths, ends)
 
 
@@ -82,12 +98,12 @@ def test_numbers_of_one_character(words):
     assert values[readable].tolist() == [v for v in expected if v is not None]
 
 
-@pytest.mark.parametrize("is_wide", [True, False])
-def test_numbers_between_two_doubles_are_read_right(monkeypatch, is_wide):
-    """Of 16 to 19 digits, where 64 bits are not enough to tell, and where there are no 64 bits."""
-    monkeypatch.setattr(decimals, "IS_WIDE", is_wide and decimals.IS_WIDE)
+def test_numbers_between_two_doubles_are_read_right():
+    """Of 16 to 19 digits, and up to 27 after the point, where 64 bits are not enough to tell."""
     generator = np.random.default_rng(1)
     words = [f"{value:.17f}" for value in generator.random(20_000)]
+    words += [repr(float(value) * 10.0**-n) for n in range(12) for value in generator.random(2_000)]
+    words += [f"{value * 10.0**-n:.27f}" for n in range(12) for value in generator.random(500)]
     words += [str(2**53 + n) for n in range(1000)] + [
         f"0.{n}5" for n in range(10**15, 10**15 + 1000)
     ]

@@ -10,11 +10,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cleverdon.trec.docnos import Docnos
-from cleverdon.trec.engine.table import MAX_LINE
 from cleverdon.trec.ranking import compared, rank
 from cleverdon.trec.runs.check import check_run
 from cleverdon.trec.runs.run import CheckReport
 from cleverdon.trec.streams import opened
+from cleverdon.trec.table import MAX_LINE
 from tests.strategies import TOPICS, faulty_run_texts, run_lines, run_texts, runs
 
 KNOWN = ("1", "2")
@@ -109,7 +109,7 @@ def test_both_ways_of_reading_find_the_same(text):
 def test_where_blocks_end_does_not_matter(text, size):
     whole = checked(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cleverdon.trec.engine.text.BLOCK", size)
+        patch.setattr("cleverdon.trec.text.BLOCK", size)
         pieces = checked(text)
     assert pieces.report == whole.report
     assert whole.run is None or content(pieces.run) == content(whole.run)

@@ -82,7 +82,7 @@ def test_a_header_is_no_line_of_a_run_and_only_the_first_line_is_one(monkeypatch
     assert tags.rows[0][1] == "All 2 lines carry the tag 'x', not 't'."
     assert [fault.name for fault in found(HEADERS[0])] == ["A header"]
     for size in (1 << 20, 1):  # one block for both lines, and one for each
-        monkeypatch.setattr("cleverdon.trec.engine.text.BLOCK", size)
+        monkeypatch.setattr("cleverdon.trec.text.BLOCK", size)
         assert "A header" not in [fault.name for fault in found("1 Q0 a 1 9 t", HEADERS[0])]
 
 

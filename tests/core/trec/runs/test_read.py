@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cleverdon.trec import parallel
 from cleverdon.trec.docnos import Docnos
-from cleverdon.trec.engine.table import repeats
 from cleverdon.trec.runs.read import HEAD, first_tag, read_run
 from cleverdon.trec.streams import FormatError
+from cleverdon.trec.table import repeats
 from tests.strategies import run_texts
 
 RULES = {"trec_eval-9": np.float32, "trec_eval-10": np.float64}
@@ -45,9 +44,7 @@ def by_python(text: str, rules: str):
 @given(run_texts(), st.sampled_from(sorted(RULES)), st.sampled_from([11, 64, 1 << 20]))
 def test_a_run_is_read_as_python_reads_it(text, rules, block):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cleverdon.trec.engine.text.BLOCK", block)
-        # Several blocks at once.
-        patch.setattr(parallel, "FEW", 2)
+        patch.setattr("cleverdon.trec.text.BLOCK", block)
         run = read(text, rules=rules)
     assert content(run) == by_python(text, rules)
     assert run.topics == tuple(sorted(by_python(text, rules), key=str.encode))

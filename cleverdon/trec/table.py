@@ -7,18 +7,26 @@ from typing import BinaryIO, NoReturn, TypeVar
 
 import numpy as np
 
+from cleverdon.trec import engine
 from cleverdon.trec.arrays import Bytes, Integers, Mask
-from cleverdon.trec.docnos import LINE_END, Docnos, Spans, numbered
-from cleverdon.trec.engine.text import LineBlock, blocks
-from cleverdon.trec.parallel import at_once
+from cleverdon.trec.docnos import Docnos, Spans, numbered
+from cleverdon.trec.engine.fields import (
+    ANY_CHARACTERS,
+    BLANK_LINES,
+    COMMENTS,
+    MORE_COLUMNS,
+    LineBlock,
+    Wanted,
+)
+from cleverdon.trec.ranking import by_topic
 from cleverdon.trec.streams import NOT_UTF8, FormatError
+from cleverdon.trec.text import blocks
 from cleverdon.trec.words import counted
 
 Converted = TypeVar("Converted")
 
 # Bytes of a line, its end included.
 MAX_LINE = 1 << 16
-BLANK, TAB, COMMENT = (ord(character) for character in " \t#")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 MAX_SHOWN = 60
 # Those that separate no words.
@@ -52,26 +60,29 @@ class Layout:
     def n_columns(self) -> int:
         return len(self.columns)
 
+    @property
+    def allowed(self) -> int:
+        """What may be there, as the readers are told it."""
+        allowed = BLANK_LINES if self.may_have_blank_lines else 0
+        allowed |= MORE_COLUMNS if self.may_have_more_columns else 0
+        return allowed | (ANY_CHARACTERS if self.must_be_utf8 else 0)
+
 
 @dataclass(frozen=True, eq=False)
 class TableRows:
-    """The fields of lines: field c of row i ends before `content[ends[i, c]]`.
+    """The fields of lines: field c of row i is `content[starts[c, i]:ends[c, i]]`.
 
-    `ends` is int64 of shape [n_rows, n_columns]. The first field begins at `start`, the others one
-    byte after the end of the one before. Line numbers count from 1: shape [n_rows].
+    Line numbers count from 1: shape [n_rows].
     """
 
     content: Bytes
-    start: int
+    starts: Integers
     ends: Integers
     line_numbers: Integers
 
     def column(self, number: int) -> Docnos:
-        if number:
-            starts = self.ends[:, number - 1] + 1
-        else:
-            starts = np.append(self.start, self.ends[:-1, -1] + 1)
-        return Docnos(self.content, starts, np.ascontiguousarray(self.ends[:, number]))
+        # Copied, as a view would keep the other columns as long as it lives.
+        return Docnos(self.content, self.starts[number].copy(), self.ends[number].copy())
 
     def check(self, is_right: Mask, sentence: Callable[[int], str]) -> None:
         """FormatError for the first row that is not right; `sentence` says why, given its index."""
@@ -86,66 +97,37 @@ def read(
     convert: Callable[[TableRows], Converted],
     *,
     comments: bool = False,
-) -> list[Converted]:
-    """Convert each block's rows, in order; several blocks are read at once.
+) -> Iterator[Converted]:
+    """Convert each block's rows, in order.
 
     With `comments`, blank lines and lines that begin with `#` are skipped. FormatError for the
     first line that does not fit the layout, or that `convert` refuses.
     """
-
-    def part(block: LineBlock) -> Converted | None:
+    for block in blocks(stream):
         fields = rows(block, layout, comments=comments)
-        return None if fields is None else convert(fields)
-
-    parts = at_once(part, list(blocks(stream)))
-    return [part for part in parts if part is not None]
+        if fields is not None:
+            yield convert(fields)
 
 
 def rows(
     block: LineBlock, layout: Layout, complain: Complain = refuse, *, comments: bool = False
 ) -> TableRows | None:
     """Return the rows of a block, None without any; complain about lines that do not fit."""
-    regular = _regular(block, layout.n_columns) if _is_clean(block, layout) else None
-    if regular and comments:
-        firsts = regular.content[regular.column(0).starts]
-        regular = None if (firsts == COMMENT).any() else regular
-    return regular or _split(block, layout, complain, comments=comments)
+    allowed = layout.allowed | (COMMENTS if comments else 0)
+    found = engine.reader.split(block, Wanted(layout.n_columns, allowed, MAX_LINE))
+    if found is None or (found.has_high and layout.must_be_utf8 and not _is_utf8(block)):
+        return _split(block, layout, complain, comments=comments)
+    if not len(found.line_numbers):
+        return None
+    return TableRows(block.content, found.starts, found.ends, found.line_numbers)
 
 
-def _is_clean(block: LineBlock, layout: Layout) -> bool:
-    """Tell whether no line has a byte order mark, and all are UTF-8 if they must be."""
-    text = block.content[block.start : block.end].tobytes()
-    if BYTE_ORDER_MARK in text:
+def _is_utf8(block: LineBlock) -> bool:
+    try:
+        block.content[block.start : block.end].tobytes().decode()
+    except UnicodeDecodeError:
         return False
-    if layout.must_be_utf8:
-        try:
-            text.decode()
-        except UnicodeDecodeError:
-            return False
     return True
-
-
-def _regular(block: LineBlock, n_columns: int) -> TableRows | None:
-    """Return rows whose fields are all separated by one blank or tab; None if any are not."""
-    separates = block.content[block.start : block.end] <= BLANK
-    if separates[0] or (separates[1:] & separates[:-1]).any():
-        return None
-    ends = np.flatnonzero(separates)
-    ends += block.start
-    if len(ends) != block.n_lines * n_columns:
-        return None
-    separators = block.content[ends]
-    is_end = separators == LINE_END
-    # There are as many line ends as lines: if each last separator is one, no other is.
-    if not is_end[n_columns - 1 :: n_columns].all():
-        return None
-    if not (is_end | (separators == BLANK) | (separators == TAB)).all():
-        return None
-    fields = ends.reshape(-1, n_columns)
-    if np.diff(fields[:, -1], prepend=block.start - 1).max() > MAX_LINE:
-        return None
-    line_numbers = np.arange(block.first, block.first + block.n_lines)
-    return TableRows(block.content, block.start, fields, line_numbers)
 
 
 def _split(
@@ -168,8 +150,8 @@ def _split(
     if not line_numbers:
         return None
     column = Docnos.of(words)
-    ends = column.ends.reshape(-1, layout.n_columns)
-    return TableRows(column.content, 0, ends, np.array(line_numbers))
+    starts, ends = (each.reshape(-1, layout.n_columns).T for each in (column.starts, column.ends))
+    return TableRows(column.content, starts, ends, np.array(line_numbers))
 
 
 def _fault(line: bytes, fields: list[bytes], layout: Layout) -> str | None:
@@ -230,17 +212,13 @@ def repeats(
     topics: Integers, docnos: Docnos, labels: Docnos | None = None
 ) -> Iterator[tuple[int, int]]:
     """Yield (row, first row) for every row that repeats a topic, docno and, if given, label."""
-    keys = (topics.astype(np.uint64) << np.uint64(32)) | docnos.hashes
-    in_order = np.sort(keys)
-    equal = in_order[1:][in_order[1:] == in_order[:-1]]
-    if not len(equal):
+    order, offsets = by_topic(topics)
+    if not engine.reader.may_repeat(docnos.hashed_fields, offsets, order):
         return
-    # Equal hashes do not prove equal docnos.
-    rows = np.flatnonzero(np.isin(keys, equal))
-    words = [column.take(rows).tolist() for column in (docnos, labels) if column is not None]
+    columns = [column.tolist() for column in (docnos, labels) if column is not None]
     first: dict[tuple[object, ...], int] = {}
-    for row, *names in zip(rows.tolist(), topics[rows].tolist(), *words, strict=True):
-        earlier = first.setdefault(tuple(names), row)
+    for row, names in enumerate(zip(topics.tolist(), *columns, strict=True)):
+        earlier = first.setdefault(names, row)
         if earlier != row:
             yield row, earlier
 

@@ -1,0 +1,213 @@
+"""What `lines.c` does, in plain Python: the reference, and the reader where nothing compiles."""
+
+import re
+from itertools import pairwise
+from operator import eq
+
+import numpy as np
+
+from cleverdon.trec.arrays import Bytes, Floats, Hashes, Integers, Mask
+from cleverdon.trec.engine.fields import (
+    ANY_CHARACTERS,
+    BLANK_LINES,
+    COMMENTS,
+    MORE_COLUMNS,
+    NOT_READ,
+    READ,
+    Fields,
+    LineBlock,
+    Rows,
+    Wanted,
+)
+
+_FIELD, _CONTROLS = re.compile(rb"[^ \t\r\v\f]+"), re.compile(rb"[\x01-\x08\x0e-\x1f]")
+_NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+# No more digits: Python refuses thousands.
+_WHOLE = re.compile(rb"[+-]?0*[0-9]{1,19}")
+_MARK = b"\xef\xbb\xbf"
+_ODD = re.compile(rb"[\x00-\x08\v-\x1f]|" + _MARK)
+_MULTIPLIER, _FINISHER = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
+
+
+def split(block: LineBlock, wanted: Wanted) -> Rows | None:
+    """Split lines into columns.
+
+    None if some line is not one that everybody reads alike: too long, with another number of
+    columns, a character that may not be there or a byte order mark.
+    """
+    text = block.content[block.start : block.end].tobytes()
+    return _regular(block, text, wanted) or _line_by_line(block, text, wanted)
+
+
+def _regular(block: LineBlock, text: bytes, wanted: Wanted) -> Rows | None:
+    """Split lines whose fields are all separated by one character."""
+    n, allowed, most = wanted
+    words = text.split()
+    is_clean = not _ODD.search(text) and not (allowed & COMMENTS and b"#" in text)
+    if not is_clean or not words or len(words) != n * block.n_lines:
+        return None
+    lengths = np.fromiter(map(len, words), np.int64, len(words))
+    ends = np.cumsum(lengths + 1) - 1 + block.start
+    of_lines = ends[n - 1 :: n]
+    if ends[-1] + 1 != block.end or (block.content[of_lines] != ord("\n")).any():
+        return None
+    if np.diff(of_lines, prepend=block.start - 1).max() > most:
+        return None
+    starts, stops = (each.reshape(-1, n).T for each in (ends - lengths, ends))
+    numbers = np.arange(block.first, block.first + block.n_lines)
+    return Rows(starts, stops, numbers, not text.isascii())
+
+
+def _line_by_line(block: LineBlock, text: bytes, wanted: Wanted) -> Rows | None:
+    n, allowed, most = wanted
+    at = block.start
+    starts: list[list[int]] = []
+    ends: list[list[int]] = []
+    numbers: list[int] = []
+    for number, line in enumerate(text.split(b"\n")[:-1], block.first):
+        found = [match.span() for match in _FIELD.finditer(line)]
+        is_odd = line.startswith(_MARK) or len(line) >= most or b"\0" in line
+        if is_odd or b"\r" in line.strip():
+            return None
+        is_comment = allowed & COMMENTS and line.lstrip().startswith(b"#")
+        if not (is_comment or (not found and allowed & (BLANK_LINES | COMMENTS))):
+            if len(found) < n or (len(found) > n and not allowed & MORE_COLUMNS):
+                return None
+            kept = line[found[0][0] : found[n - 1][1]]
+            if not allowed & ANY_CHARACTERS and _CONTROLS.search(kept):
+                return None
+            starts.append([at + start for start, _ in found[:n]])
+            ends.append([at + end for _, end in found[:n]])
+            numbers.append(number)
+        at += len(line) + 1
+    begin, stop = (np.array(each, np.int64).reshape(-1, n).T for each in (starts, ends))
+    return Rows(begin, stop, np.array(numbers, np.int64), not text.isascii())
+
+
+def scores(of: Fields) -> tuple[Floats, Bytes]:
+    """Return the numbers that Python's `float` reads in the fields, and a state of each."""
+    words = of.tolist()
+    try:
+        found = list(map(float, words))
+    except ValueError:
+        found = [np.inf]
+    # Python reads 1_0 too, and nan.
+    if not np.isfinite(found).all() or b"_" in b"".join(words):
+        found = [float(word) if _NUMBER.fullmatch(word) else np.inf for word in words]
+    values = np.array(found, np.float64)
+    return values, np.where(np.isfinite(values), READ, NOT_READ).astype(np.uint8)
+
+
+def whole(of: Fields, below: int) -> tuple[Integers, Bytes]:
+    """Return the whole numbers smaller than `below` in size, and a state of each field."""
+    words = of.tolist()
+    found = [_whole(word) if _WHOLE.fullmatch(word) else below for word in words]
+    are_read = [abs(value) < below for value in found]
+    values = [value if is_read else 0 for value, is_read in zip(found, are_read, strict=True)]
+    states = np.where(np.array(are_read, np.bool_), READ, NOT_READ)
+    return np.array(values, np.int64), states.astype(np.uint8)
+
+
+def _whole(word: bytes) -> int:
+    return int(b"-" * word.startswith(b"-") + (word.lstrip(b"+-").lstrip(b"0") or b"0"))
+
+
+def hashes(of: Fields) -> Hashes:
+    """Return a 32-bit hash of each field; equal ones prove nothing. The same in both readers."""
+    words = of.tolist()
+    width = -(-max(map(len, words), default=1) // 8)
+    table = np.array(words, f"S{8 * width}").view("<u8").reshape(-1, width)
+    total, factor = np.fromiter(map(len, words), np.uint64, len(words)), _MULTIPLIER
+    for column in table.T:
+        total += column * np.uint64(factor)
+        factor = factor * _MULTIPLIER % 2**64
+    total ^= total >> np.uint64(29)
+    return ((total * np.uint64(_FINISHER)) >> np.uint64(32)).astype(np.uint32)
+
+
+def same(of: Fields, other: Fields) -> Mask:
+    """Tell of each pair of fields whether they are equal."""
+    return np.fromiter(map(eq, of.tolist(), other.tolist()), np.bool_, len(of))
+
+
+def compact(of: Fields, content: Bytes) -> None:
+    """Write the fields one after the other, a line end after each."""
+    text = b"".join(word + b"\n" for word in of.tolist())
+    content[: len(text)] = np.frombuffer(text, np.uint8)
+
+
+def spans(of: Fields) -> Integers:
+    """Return the first row of each group of equal fields that follow one another."""
+    words = of.tolist()
+    firsts = [row for row, word in enumerate(words) if row == 0 or word != words[row - 1]]
+    return np.array(firsts, np.int64)
+
+
+def distinct(of: Fields) -> tuple[Integers, Integers] | None:
+    """Return the first row of each different field, in order, and each row's number among these.
+
+    None if the reader cannot tell them apart quickly.
+    """
+    numbers: dict[bytes, int] = {}
+    found = [numbers.setdefault(word, len(numbers)) for word in of.tolist()]
+    firsts = dict(zip(reversed(found), range(len(found) - 1, -1, -1), strict=True))
+    rows = [firsts[number] for number in range(len(numbers))]
+    return np.array(rows, np.int64), np.array(found, np.int64)
+
+
+def rank(
+    of: Fields, values: Floats, offsets: Integers, order: Integers, *, single: bool, ascending: bool
+) -> bool:
+    """Rank each topic's rows, `order[offsets[t]:offsets[t + 1]]`, in place; tell if any moved.
+
+    By value, the highest first, as single precision if so asked, then by docno, the last first
+    unless `ascending`.
+    """
+    with np.errstate(over="ignore", under="ignore"):
+        keys = values.astype(np.float32 if single else np.float64).tolist()
+    words, before = of.tolist(), order.copy()
+    for start, end in pairwise(offsets.tolist()):
+        rows = order[start:end].tolist()
+        rows.sort(key=words.__getitem__, reverse=not ascending)
+        rows.sort(key=keys.__getitem__, reverse=True)
+        order[start:end] = rows
+    return bool((order != before).any())
+
+
+def may_repeat(of: Fields, offsets: Integers, order: Integers) -> bool:
+    """Tell whether a field may come twice in a topic; False only if none does."""
+    words = of.tolist()
+    for start, end in pairwise(offsets.tolist()):
+        rows = order[start:end].tolist()
+        if len({words[row] for row in rows}) < len(rows):
+            return True
+    return False
+
+
+def index(entries: Fields, offsets: Integers) -> list[dict[bytes, int]]:
+    """Return what `find` looks entries up by; those of topic t are `offsets[t]:offsets[t + 1]`."""
+    words, bounds = entries.tolist(), offsets.tolist()
+    return [{words[entry]: entry for entry in range(start, end)} for start, end in pairwise(bounds)]
+
+
+def find(
+    entries: Fields,
+    index: list[dict[bytes, int]],
+    rows: Fields,
+    offsets: Integers,
+    topics: Integers,
+) -> tuple[Integers, Integers]:
+    """Return the entries that rows are, and these rows, rising.
+
+    Rows `offsets[g]:offsets[g + 1]` are of topic `topics[g]`, of none if that is below 0.
+    """
+    words, bounds = rows.tolist(), offsets.tolist()
+    pairs = [
+        (index[topic][words[row]], row)
+        for topic, (start, end) in zip(topics.tolist(), pairwise(bounds), strict=True)
+        if topic >= 0
+        for row in range(start, end)
+        if words[row] in index[topic]
+    ]
+    found, at = np.array(pairs, np.int64).reshape(-1, 2).T
+    return found, at
