@@ -95,7 +95,7 @@ def test_what_is_backed_up_as_documented_is_restored(tmp_path, queued, empty_dat
     site = processes.environment(tmp_path)["DATABASE_URL"]
     backup, restored = tmp_path / "backup", tmp_path / "restored"
     backup.mkdir()
-    binaries = django_settings.EMBEDDED.postgres._binaries()  # noqa: SLF001 - those of the server's version
+    binaries = django_settings.EMBEDDED.postgres.program("psql").parent  # of the server's version
     (tmp_path / "password").write_text(f"{PASSWORD}\n")  # which this server does not ask for
     variables = {
         "DATABASE_PASSWORD_FILE": str(tmp_path / "password"),
