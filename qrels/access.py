@@ -7,8 +7,8 @@ from django.utils.text import get_text_list
 from accounts.access import NotThere, Refused, Verb, Verbs
 from accounts.models import User
 from assess.access.answers import Invalid
-from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
+from assess.models.official import OfficialGrade
 from assess.models.sharing import SharedQueue
 from campaigns.access.releases import is_released
 from campaigns.access.roles import Person, organizes, roles
@@ -16,7 +16,6 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
 from cleverdon.trec.words import counted
-from pooling.facts import has_existing
 from pooling.models.batches import Batch
 from qrels.from_above import WHY_NOT_WITHDRAW
 from qrels.models import Qrels, QrelsImport, QrelsQuerySet
@@ -77,15 +76,15 @@ def versions_of_round(campaign: Campaign) -> str:
 
 def has_grades(_: User, campaign: Campaign) -> None:
     """Refuse while nothing has an official grade."""
-    if not Assignment.objects.n_official(campaign) and not has_existing(campaign):
+    if not OfficialGrade.objects.of_documents(campaign).exists():
         why = "no primary assessor has judged a document"
         if SharedQueue.objects.filter(topic__campaign=campaign).exists():
             why += ", and no document of a shared topic has its judgments"
         raise Refused(f"There is nothing to publish yet: {why}.")
 
 
-def check_could_be_read(campaign: Campaign) -> None:
-    """Refuse a grade on an empty or unreadable text, which a text may have become."""
+def could_be_read(_: User, campaign: Campaign) -> None:
+    """Refuse while a grade is on an empty or unreadable text, which a text may have become."""
     grade = Judgment.objects.of_unreadable(campaign).select_related("topic").first()
     if grade:
         raise Refused(
@@ -138,7 +137,7 @@ def has_judgments(_: User, qrels: Qrels) -> None:
 class QrelsVersions(Verbs):
     see_list = Verb(partial(is_released, Release.What.QRELS))
     see = Verb(see_list, is_shown)
-    publish = Verb(organizes, has_grades)
+    publish = Verb(organizes, has_grades, could_be_read)
     withdraw = Verb(organizes, supports_nothing)
     reinstate = audit = Verb(organizes)
     see_judgments = Verb(organizes, has_judgments)

@@ -22,7 +22,7 @@ from cleverdon.trec.qrels import JudgedPairs, write_qrels
 from cleverdon.trec.versions import version
 from pooling.models.pools import Pool
 from pooling.models.populations import n_undrawn
-from qrels.access import QrelsVersions, check_could_be_read, check_is_new, check_level
+from qrels.access import QrelsVersions, check_is_new, check_level
 from qrels.core import QrelsFacts, loss
 from qrels.events import QrelsEvent
 from qrels.models import Qrels
@@ -71,7 +71,6 @@ def build(
     number = next_number(campaign, seen)
     # From here on the judgments cannot be thrown away.
     check(QrelsVersions.publish, user, campaign)
-    check_could_be_read(campaign)
     level = campaign.level if level is None else level
     check_level(level, max(grade.value for grade in campaign.scale.grades))
     with kept(campaign) as judgments:
