@@ -47,7 +47,7 @@ def kept(browser, live_server) -> Kept:
 def intercepted() -> None:
     """Of a test that breaks off or holds back requests of a page that is open: intercepted from the
     beginning, as Chromium may let the next one past where that is switched on later. The page
-    has no cache then, and takes three times as long.
+    has no cache then, and takes two or three times as long.
     """
 
 
