@@ -1,12 +1,15 @@
 """What the set-up of the example says when something stands in its way."""
 
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError
 from django.db import connection
 
+from cleverdon.trec.engine import build
 from demo import install
 from demo.management.commands import demo
 
@@ -71,6 +74,40 @@ def test_an_old_python_is_refused():
     refused = done(sys.executable, "-c", code)
     assert refused.returncode == 1
     assert "at least 3.11 is needed: run make PYTHON=python3.11." in refused.stderr
+
+
+@pytest.fixture
+def checkout(tmp_path, monkeypatch):
+    """A checkout in which the reader has not been compiled."""
+    engine = tmp_path / "cleverdon" / "trec" / "engine"
+    engine.mkdir(parents=True)
+    for name in ("lines.c", "build.py"):
+        shutil.copy(install.ROOT / "cleverdon" / "trec" / "engine" / name, engine)
+    shutil.copy(install.ROOT / "requirements-compiler.lock", tmp_path)
+    monkeypatch.setattr(install, "ROOT", tmp_path)
+    monkeypatch.setattr(install, "VENV", Path(sys.prefix))
+    return engine
+
+
+@pytest.mark.skipif(not list(build.compilers()), reason="there is no compiler")
+def test_the_reader_is_compiled_at_set_up_which_says_so(checkout, capfd):
+    install.compile_reader()
+    assert capfd.readouterr().out == f"{build.COMPILED}\n"
+    assert [path.name for path in checkout.glob("*.so")] == [build.library().name]
+
+
+def test_without_a_compiler_and_a_way_to_fetch_one_the_reader_is_plain(
+    checkout, monkeypatch, capfd
+):
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    install.compile_reader()
+    told = capfd.readouterr().out.splitlines()
+    assert told == [
+        "There is no C compiler: fetching one for the reader of runs and qrels ...",
+        build.PLAIN,
+    ]
+    assert not list(checkout.glob("*.so"))
 
 
 def test_make_demo_hands_the_port_on():
