@@ -16,7 +16,15 @@ from assess.models.official import OfficialGrade
 from assess.models.serving import AssignmentEntry
 from assess.planning import judging_of
 from assess.services import batches, official
-from campaigns.from_above import HISTORIES, N_GRADED, N_JUDGED, SETTINGS_CHANGED, SETTINGS_COST
+from campaigns.from_above import (
+    ANSWERED,
+    HISTORIES,
+    HOLD_JUDGING,
+    N_GRADED,
+    N_JUDGED,
+    SETTINGS_CHANGED,
+    SETTINGS_COST,
+)
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import EVENTS
 from collection.from_above import DOCUMENT_MENTIONS, JUDGING, TOPIC_MENTIONS, USES, Mention, Use
@@ -73,16 +81,23 @@ def _of_topics(campaign: Campaign, numbers: Collection[str]) -> Iterator[Mention
         yield Mention(number, "", "judged", by=str(people[pk]))
 
 
+def _hold_judging(campaign: Campaign) -> None:
+    """Lock every assignment: acts wait, and read the campaign again after that."""
+    rows = Assignment.objects.filter(topic__campaign=campaign).order_by("pk")
+    list(rows.select_for_update(of=("self",), no_key=True).values_list("pk"))
+
+
 def _count_days(campaign: Campaign, _: User, changed: Sequence[str]) -> None:
     """Count the days of judging again where they begin at another hour now."""
     if "time_zone" in changed:
-        rows = Assignment.objects.filter(topic__campaign=campaign).order_by("pk")
-        list(rows.select_for_update(of=("self",), no_key=True).values_list("pk"))  # acts wait
+        _hold_judging(campaign)
         recount(Campaign.objects.get(pk=campaign.pk))
 
 
 EVENTS.append(AssessEvent)
 HISTORIES.append(("assess.JudgmentEvent", "judgment__assessor"))
+ANSWERED.register(events.criteria_answered)
+HOLD_JUDGING.register(_hold_judging)
 N_GRADED.register(n_graded)
 N_JUDGED.register(Assignment.objects.n_official_by_topic)
 CHECK_TAKING_BACK.register(batches.check_nothing_is_judged)

@@ -12,6 +12,10 @@ from campaigns.models.campaign import Campaign
 WHY_KEEP: Hook[[Campaign], str] = Hook()
 # Whether grades from elsewhere count, which fix the scale like judgments.
 FIXES_SCALE: Hook[[Campaign], bool] = Hook()
+# Which criteria beside the grade, by name, were ever answered, whatever became of the answers.
+ANSWERED: Hook[[Campaign, Collection[str]], Collection[str]] = Hook()
+# Has acts of judging wait until the transaction ends. The campaign is locked.
+HOLD_JUDGING: Hook[[Campaign], None] = Hook()
 # How many things that are no judgments have one of these grades, by their noun.
 N_GRADED: Hook[[Campaign, Collection[int]], Mapping[str, int]] = Hook()
 # What a change of settings would cost, in a sentence; "" for nothing.

@@ -58,7 +58,8 @@ TO_ANSWER = f"""
                 'judgment', judgment_id, 'change', change
             )), '[]')
             FROM assess_judgmentevent WHERE client_id = ANY(%(client_ids)s)
-        )
+        ),
+        (SELECT criteria FROM campaigns_campaign WHERE id = item.campaign_id)
     FROM assess_assignmententry entry
     JOIN collection_item item ON item.id = entry.item_id
     LEFT JOIN assess_judgment judgment ON judgment.id = entry.judgment_id
@@ -103,6 +104,8 @@ def to_answer(
 ) -> tuple[list[AssignmentEntry], list[dict[str, Any]]]:
     """Return the entries of these documents, and the events with these client ids.
 
+    What the campaign asks is read again: it may have changed while the assignment was locked.
+
     Each entry has its `reading`, a `quoted` one with the text, and one of a shared topic its
     `shared` document, locked until the transaction ends. Events are dictionaries with
     `client_id`, `assignment`, `judgment` and `change`, of any assignment.
@@ -118,10 +121,11 @@ def to_answer(
         cursor.execute(TO_ANSWER_SHARED if assignment.is_shared else TO_ANSWER_OWN, values)
         rows = cursor.fetchall()
     entries: list[AssignmentEntry] = []
-    recorded = "[]"
+    recorded, campaign = "[]", assignment.topic.campaign
     for row in rows:
         entry, item, judgment, shared, rest = split(row, ENTRY, ITEM, JUDGMENT, SHARED)
-        version, fault, text, entry.has_duplicates, recorded = rest
+        version, fault, text, entry.has_duplicates, recorded, asked = rest
+        campaign.criteria = json.loads(asked)
         entry.assignment, entry.item, entry.shared = assignment, item, shared
         entry.judgment = judgment
         if judgment:

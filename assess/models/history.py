@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import TYPE_CHECKING, Self
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, Q
 from django.utils import timezone
 
 from accounts.append_only import AppendOnly
@@ -14,9 +15,10 @@ from assess.core.answers import without_grade
 from assess.core.purposes import COUNTING, PRACTICE
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment, grade_in
+from campaigns.models.campaign import Campaign
 
 if TYPE_CHECKING:
-    from campaigns.models.campaign import Campaign
+    from collections.abc import Collection
 
 
 class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):
@@ -29,6 +31,14 @@ class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):
 
     def counting(self) -> Self:
         return self.filter(judgment__purpose__in=COUNTING)
+
+    def criteria_answered(self, campaign: Campaign, names: Collection[str]) -> set[str]:
+        """Return which of these criteria any answer was ever given to, in practice too."""
+        events = self.filter(assignment__topic__campaign=campaign).order_by()
+        ordered = sorted(names)
+        found = [Exists(events.filter(to_answers__has_key=name)) for name in ordered]
+        answered = Campaign.objects.filter(pk=campaign.pk).values_list(*found).get()
+        return set(compress(ordered, answered))
 
     def about_present_documents(self, campaign: Campaign) -> Self:
         """Return the events whose assessor saw the document as it is now."""

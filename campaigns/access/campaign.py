@@ -1,6 +1,6 @@
 """What may be done to a campaign as a whole."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.conf import settings
@@ -9,8 +9,8 @@ from django.utils.text import get_text_list
 from accounts.access import NotYours, Refused, Verb, Verbs
 from accounts.models import User
 from campaigns.access.roles import is_member, knows_campaign, organizes, reads_guidelines
-from campaigns.core.criteria import criteria_of, first_of_kinds, scale_of
-from campaigns.from_above import FIXES_SCALE, N_GRADED, WHY_KEEP
+from campaigns.core.criteria import Criterion, criteria_of, first_of_kinds, scale_of
+from campaigns.from_above import ANSWERED, FIXES_SCALE, HOLD_JUDGING, N_GRADED, WHY_KEEP
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from cleverdon.trec.words import counted
@@ -80,34 +80,57 @@ class Campaigns(Verbs):
     delete = Verb(organizes, has_nothing_to_keep)
 
 
-def check_can_change_criteria(campaign: Campaign, stored: list[dict[str, Any]]) -> None:
-    """Refuse to drop criteria or change answers once anything is judged. The campaign is locked."""
-    criteria, given = campaign.every_criterion, criteria_of(stored)
-    by_name, first = {each.name: each for each in given}, first_of_kinds(given)
+def fixed_criteria(campaign: Campaign, names: Collection[str]) -> set[str]:
+    """Return which of these criteria keep their names, values and labels.
+
+    The grades do from the first judgment on, a criterion beside them once it has been answered.
+    """
+    first = {each.name for each in campaign.graded_by.values()}
+    others = set(names) - first
     if not campaign.has_fixed_scale:
         # Grades that came with a pool are of documents.
-        criteria = criteria[:1] if any(FIXES_SCALE(campaign)) else ()
-    for each in criteria:
-        if each.name not in by_name:
-            raise Refused(
-                f"Documents have been judged, so the criterion {each.name} stays: "
-                "tick that it is no longer asked, and nobody is asked any more."
-            )
-        if by_name[each.name].kind != each.kind:
-            raise Refused(
-                f"Documents have been judged, so {each.name} stays a criterion about {each.kind}s."
-            )
-        if each in campaign.graded_by.values() and first[each.kind].name != each.name:
-            raise Refused(
-                f"Documents have been judged, so {each.name} stays the first criterion about "
-                f"{each.kind}s: the answer to it is the grade."
-            )
-        if by_name[each.name].fixed != each.fixed:
-            raise Refused(
-                f"Documents have been judged, so the answers of {each.name} keep their values and "
-                f"labels: {_listed(each.fixed)}. "
-                "Its question and descriptions can still be corrected."
-            )
+        others, first = set(), {campaign.every_criterion[0].name}
+        first = first if any(FIXES_SCALE(campaign)) else set()
+    return (first & set(names)).union(*(ANSWERED(campaign, others) if others else ()))
+
+
+def check_can_change_criteria(campaign: Campaign, stored: list[dict[str, Any]]) -> None:
+    """Refuse to drop criteria or change answers that somebody gave. The campaign is locked."""
+    given = criteria_of(stored)
+    refusals = {each.name: _why_not(campaign, each, given) for each in campaign.every_criterion}
+    concerned = [name for name, sentence in refusals.items() if sentence]
+    if concerned and campaign.has_fixed_scale:
+        HOLD_JUDGING(campaign)  # nobody gives the first answer meanwhile
+    fixed = fixed_criteria(campaign, concerned) if concerned else ()
+    for name in concerned:
+        if name in fixed:
+            raise Refused(refusals[name])
+
+
+def _why_not(campaign: Campaign, stored: Criterion, given: Sequence[Criterion]) -> str:
+    """Say what of a criterion would change that judgments rely on; "" for nothing."""
+    now, first = {each.name: each for each in given}.get(stored.name), first_of_kinds(given)
+    if now is None:
+        return (
+            f"Documents have been judged, so the criterion {stored.name} stays: "
+            "tick that it is no longer asked, and nobody is asked any more."
+        )
+    if now.kind != stored.kind:
+        return (
+            f"Documents have been judged, so {stored.name} stays a criterion about {stored.kind}s."
+        )
+    if stored in campaign.graded_by.values() and first[stored.kind].name != stored.name:
+        return (
+            f"Documents have been judged, so {stored.name} stays the first criterion about "
+            f"{stored.kind}s: the answer to it is the grade."
+        )
+    if now.fixed != stored.fixed:
+        return (
+            f"Documents have been judged, so the answers of {stored.name} keep their values and "
+            f"labels: {_listed(stored.fixed)}. "
+            "Its question and descriptions can still be corrected."
+        )
+    return ""
 
 
 def _listed(labels: Mapping[int, str]) -> str:

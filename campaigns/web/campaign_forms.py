@@ -105,7 +105,8 @@ class CampaignForm(EditingForm[Campaign]):
         super().__init__(*arguments, **options)
         self.fields = {name: self.fields[name] for name in only}
         self.stored = {name: self.stored[name] for name in only if name in self.stored}
-        self.rows = CriteriaRows(self.instance, self.data if "criteria" in only else None)
+        if "criteria" in only:
+            self.rows = CriteriaRows(self.instance, self.data)
         self.initial["times_are_in"] = self.instance.time_zone
         self.n_extended = n = Team.objects.extended(self.instance).count() if "keep" in only else 0
         if n:

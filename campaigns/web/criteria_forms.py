@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
+from campaigns.access.campaign import fixed_criteria
 from campaigns.core import criteria as asked
 from campaigns.core.criteria import DOCUMENT, GRADE, Criterion, first_of_kinds
 from campaigns.core.grades import MAX_GRADE, MIN_GRADE, BadLevel, Grade
@@ -92,9 +93,12 @@ class CriterionForm(Row):
         blank = range(after, after + BLANK_ROWS)
         self.blank_rows = [AnswerForm(None, f"{at_row}-{n}", None) for n in blank]
 
-    def fit(self, *, is_first: bool, is_scale: bool, fixed: Mapping[int, str]) -> None:
-        """Ask only for what such a criterion has; `is_scale` is that of documents."""
-        self.is_scale, self.is_fixed = is_scale, bool(fixed)
+    def fit(self, *, is_first: bool, is_scale: bool, fixed: Criterion | None) -> None:
+        """Ask only for what such a criterion has; `is_scale` is that of documents.
+
+        `fixed` is as stored if it was answered. What differs was typed before, and can be put back.
+        """
+        self.is_scale, self.stays = is_scale, fixed is not None
         if is_scale:
             self.empty_permitted = False
             del self.fields["kind"]
@@ -105,7 +109,11 @@ class CriterionForm(Row):
         if is_first:
             del self.fields["from_grade"], self.fields["is_retired"]
         for row in (*self.rows, *self.blank_rows):
-            row.fit(MIN_GRADE if is_first else 0, fixed)
+            row.fit(MIN_GRADE if is_first else 0, fixed.fixed if fixed else {})
+        n_fixed = sum(row.is_fixed for row in self.rows)
+        self.is_fixed = fixed is not None and n_fixed == len(fixed.answers) == len(self.rows)
+        if fixed and self["name"].value() == fixed.name:
+            self.fields["name"].widget = forms.HiddenInput()
 
     def has_changed(self) -> bool:
         """Whether anything was typed, whatever else is chosen."""
@@ -150,14 +158,18 @@ class CriteriaRows:
         else:
             self.forms = [CriterionForm(n, stored=each) for n, each in enumerate(stored)]
         self.blank = CriterionForm(max(numbers, default=len(stored) - 1) + 1)
-        fixed = {each.name: each.fixed for each in stored} if campaign.has_fixed_scale else {}
+        by_name = {each.name: each for each in stored}
+        fixed = fixed_criteria(campaign, by_name) if campaign.pk else set()
+        # Another name may have been typed into the row of a criterion.
+        at = dict(zip((f"{PREFIX}-{n}" for n in range(len(stored))), stored, strict=True))
         kinds = set[str]()
         for each in (*self.forms, self.blank):
             kind, is_scale = str(each["kind"].value()), not kinds
             is_first = is_scale or (kind not in kinds and each is not self.blank)
             kinds.add(DOCUMENT if is_scale else kind)
-            its = fixed.get(str(each["name"].value()), {})
-            each.fit(is_first=is_first, is_scale=is_scale, fixed=its)
+            its = by_name.get(str(each["name"].value())) or at.get(str(each.prefix))
+            is_fixed = its is not None and its.name in fixed
+            each.fit(is_first=is_first, is_scale=is_scale, fixed=its if is_fixed else None)
 
     def cleaned(self) -> list[dict[str, Any]]:
         """Return the criteria as they are stored. ValidationError if a row is faulty."""
@@ -179,5 +191,5 @@ class CriteriaRows:
             if each.from_grade is not None and each.from_grade not in scale:
                 listed = ", ".join(map(str, scale))
                 form.add_error("from_grade", f"It is not a grade of the scale: {listed}.")
-        if len(criteria) > asked.MOST_CRITERIA + 1:
+        if sum(not each.is_retired for each in criteria) > asked.MOST_CRITERIA + 1:
             self.forms[-1].add_error(None, TOO_MANY)

@@ -11,9 +11,11 @@ from assess.services import handover, reopening
 from assess.services.judgment_files import PASSAGES, RATINGS
 from campaigns.services.campaign import change_campaign
 from collection.models.texts import Document, DocumentVersion
+from practice.services import serve_practice
 from tests import make
 from tests.asked import beside_grades, criterion
 from tests.db.judging import answer, downloaded, undo
+from tests.db.races import overtaken
 
 # One has the name of a lookup.
 CREDIBILITY = criterion(
@@ -168,6 +170,46 @@ def test_once_documents_are_judged_criteria_keep_their_answers(asked):
     ):
         with pytest.raises(Refused, match=message):
             changed(asked, *given)
+
+
+def test_a_criterion_can_be_corrected_and_dropped_until_it_is_answered(asked):
+    say(asked, ratings=BOTH)
+    misspelled = {**STYLE, "name": "stile"}
+    for further in ([misspelled], [STYLE], [{**STYLE, **criterion("style", "", ("a", "b", "c"))}]):
+        changed(asked, CREDIBILITY, CONTAINS, *further)
+    changed(asked, CREDIBILITY, CONTAINS)
+    changed(asked, CREDIBILITY, CONTAINS, STYLE)
+    say(asked, 2, "d2", ratings={**BOTH, "style": 1})
+    changed(asked, CREDIBILITY, CONTAINS, {**STYLE, "from_grade": 2})
+    assert "style" not in say(asked, 1, "d2", ratings=BOTH).ratings
+    with pytest.raises(Refused, match="the criterion style stays"):
+        changed(asked, CREDIBILITY, CONTAINS)  # what was said of it is in the events
+
+
+def test_answers_in_practice_fix_a_criterion_too(asked, ada):
+    say(asked, ratings=BOTH)
+    changed(asked, CREDIBILITY, CONTAINS, STYLE)
+    make.practice(asked.topic.campaign, "d1 0")
+    practice = serve_practice(user=ada, campaign=asked.topic.campaign)
+    say(practice, ratings={**BOTH, "style": 1})
+    with pytest.raises(Refused, match="the criterion style stays"):
+        changed(asked, CREDIBILITY, CONTAINS)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_first_answer_to_a_criterion_and_a_change_of_it_exclude_each_other(asked):
+    say(asked, ratings=BOTH)
+    changed(asked, CREDIBILITY, CONTAINS, STYLE)
+
+    def drop() -> None:
+        changed(asked, CREDIBILITY, CONTAINS)
+
+    def answered() -> Judgment:
+        return say(asked, docno="d2", ratings={**BOTH, "style": 1})
+
+    assert "style is not a criterion" in str(overtaken(drop, answered))
+    changed(asked, CREDIBILITY, CONTAINS, STYLE)
+    assert "the criterion style stays" in str(overtaken(answered, drop))
 
 
 def test_once_documents_are_judged_the_same_criterion_gives_the_grade(asked, olga):

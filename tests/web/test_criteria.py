@@ -94,6 +94,44 @@ def test_a_judged_criterion_stays_and_its_field_says_so(asked, olga, client):
     assert refusals(send(client, asked, act("d2", ratings={}, passages=[]))) == [""]
 
 
+def test_a_criterion_that_nobody_answered_can_still_be_changed(asked, olga, client):
+    send(client, asked, act("d1", ratings={"trust": 1}, passages=[]))
+    style = criterion("stile", "Good?", ("no", "yes"))
+    page = settings(olga, asked)
+    assert page.save(**typed(beside_grades(TRUST, style))).status_code == 302
+    _, trust, added = settings(olga, asked).form.rows.forms
+    assert (trust.stays, trust.is_fixed, added.stays, added.is_fixed) == (True, True, False, False)
+    assert settings(olga, asked).save(**{"criteria-2-name": "style"}).status_code == 302
+    assert settings(olga, asked).save(**typed(beside_grades(TRUST))).status_code == 302
+    assert Campaign.objects.get().criteria == beside_grades(TRUST)
+
+
+def test_a_criterion_whose_name_may_not_change_stays_fixed_on_the_page_that_says_so(
+    asked, olga, client
+):
+    send(client, asked, act("d1", ratings={"trust": 1}, passages=[]))
+    page = settings(olga, asked)
+    renamed = typed(beside_grades({**TRUST, "name": "confidence"}))
+    assert "the criterion trust stays" in words(page.save(**renamed), 422)
+    _, form = page.form.rows.forms
+    assert form.stays
+    assert form.is_fixed
+    assert not form["name"].is_hidden  # to put it back
+    assert page.save(**{"criteria-1-name": "trust"}).status_code == 302
+    relabeled = typed(beside_grades(criterion("trust", "Do you?", ("no", "fully"), from_grade=1)))
+    assert "keep their values and labels: 0 no, 1 yes" in words(page.save(**relabeled), 422)
+    _, form = page.form.rows.forms
+    assert form.stays
+    assert [row.is_fixed for row in form.rows] == [True, False]  # to put it back
+
+
+def test_those_no_longer_asked_leave_room_for_others(assignment, olga):
+    style = criterion("style", "Good?", ("no", "yes"))
+    seven = [{**style, "name": f"style{n}"} for n in range(7)]
+    seven[0]["is_retired"] = True
+    assert settings(olga, assignment).save(**typed(beside_grades(*seven))).status_code == 302
+
+
 def test_what_an_act_may_not_hold_is_said_and_nothing_is_stored(client, asked):
     no_object = "Ratings are an object of whole numbers"
     nowhere = "A passage is not in the text of the document."

@@ -23,7 +23,7 @@ class Page:
         self.read(self.client.get(address))
 
     def read(self, answer) -> None:
-        form = answer.context[self.name]
+        self.form = form = answer.context[self.name]
         names = [name for name in form.fields if name not in {"keep", "criteria"}]
         shown = {name: form[name].value() for name in names}
         self.data = {
