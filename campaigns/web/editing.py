@@ -16,7 +16,7 @@ LONGEST = 600  # characters of a stored value that are shown
 
 
 class Editing(forms.BaseForm):
-    """A form that says what is stored now if that changed since its page was opened.
+    """A form that says of a field what is stored now if that changed since its page was opened.
 
     `stored` holds the present values by field; read it from locked rows. The template sends
     `seen_now` back as `seen`; who sends none has seen no page, and nothing is compared.
@@ -25,38 +25,49 @@ class Editing(forms.BaseForm):
     stored: dict[str, Any]
 
     @property
+    def versions(self) -> dict[str, str]:
+        """By field, the version of what is stored now."""
+        return {name: f"{name}-{version(repr(plain(now)))}" for name, now in self.stored.items()}
+
+    @property
     def seen_now(self) -> str:
-        return version(*sorted((name, repr(plain(now))) for name, now in self.stored.items()))
+        return " ".join(self.versions.values())
 
     def _changed(self) -> list[str]:
         """Return the fields that were sent with another value than the stored one."""
         return [
             name
             for name, now in self.stored.items()
-            if name in self.cleaned_data
-            and plain(self.cleaned_data[name]) != plain(now)
-            and not self.fields[name].widget.value_omitted_from_data(self.data, self.files, name)
+            if name in self.cleaned_data and plain(self.cleaned_data[name]) != plain(now)
         ]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        if self.data.get("seen", self.seen_now) != self.seen_now:
-            faulty = [name for name in self.stored if name in self.errors]
-            for name in [*self._changed(), *faulty]:
+        for name in self.stored.keys() & cleaned.keys():
+            if self.fields[name].widget.value_omitted_from_data(self.data, self.files, name):
+                cleaned[name] = self.stored[name]  # as what is sent has to fit
+        seen = self.data.get("seen", self.seen_now).split()
+        elsewhere = {name for name, now in self.versions.items() if now not in seen}
+        faulty = [name for name in self.stored if name in self.errors]
+        for name in [*self._changed(), *faulty]:
+            if name in elsewhere:
                 self.add_error(name, self._stored_now(name))
         return cleaned
 
     def _stored_now(self, name: str) -> str:
-        shown = Truncator(self.shown(name, self.stored[name])).chars(LONGEST)
+        value = self.stored[name]
+        shown = Truncator(self.shown(name, value)).chars(LONGEST)
+        now = f"here it is now {shown}" if isinstance(value, bool) else f"here it now has “{shown}”"
         return (
-            "This form was changed elsewhere while you had the page open: "
-            f"here it now has “{shown}”. Yours is still in the field: "
-            "save again to put it in place of that."
+            f"This form was changed elsewhere while you had the page open: {now}. "
+            "Yours is still in the field: save again to put it in place of that."
         )
 
     def shown(self, name: str, value: Any) -> str:
         """Return a stored value in words."""
         field = self.fields[name]
+        if isinstance(value, bool):
+            return "ticked" if value else "not ticked"
         if isinstance(field, forms.ChoiceField):
             labels = (label for choice, label in field.widget.choices if choice == value)
             return str(next(labels, value))

@@ -75,10 +75,10 @@ class ExtensionForm(Editing, forms.Form):
         self.stored = {"closes_at": self.extended[chosen]} if chosen in self.extended else {}
 
     @property
-    def seen_now(self) -> str:
+    def versions(self) -> dict[str, str]:
         """The page lists every extension, and its team is chosen on it."""
         extended = {team: str(at) for team, at in self.extended.items() if at}
-        return version(self.campaign.time_zone, *sorted(extended.items()))
+        return {"closes_at": version(self.campaign.time_zone, *sorted(extended.items()))}
 
     def _stored_now(self, name: str) -> str:
         sentence, zone = super()._stored_now(name), zone_shown(self.data, self.campaign)

@@ -35,7 +35,7 @@ def test_who_saves_second_reads_what_is_stored_and_loses_nothing(campaign, olga,
     hers, his = (opened(each, campaign, "least_view_ms") for each in (olga, oscar))
     assert hers.save(least_view_ms=400).status_code == 302
     errors = his.save(seconds_per_judgment=7).context["form"].errors
-    assert set(errors) == {"least_view_ms", "seconds_per_judgment"}
+    assert set(errors) == {"least_view_ms"}, "nobody else changed the other"
     assert "here it now has “400”" in errors["least_view_ms"][0]
     assert his.data["seconds_per_judgment"] == "7"
     assert stored(campaign).least_view_ms == 400
@@ -44,6 +44,31 @@ def test_who_saves_second_reads_what_is_stored_and_loses_nothing(campaign, olga,
     assert (now.least_view_ms, now.seconds_per_judgment) == (400, 7)
     last = AuditEvent.objects.filter(campaign=campaign).first()
     assert (last.actor, last.subject) == (oscar, "seconds per judgment")
+
+
+def test_a_box_that_both_changed_is_said_to_be_ticked_or_not(campaign, olga, oscar):
+    Campaign.objects.update(refuses_conflicts=True)
+    hers, his = (opened(each, campaign, "refuses_conflicts") for each in (olga, oscar))
+    assert hers.save(least_view_ms=400, serves_duplicates_together="on").status_code == 302
+    his.data.pop("refuses_conflicts")
+    errors = his.save(least_view_ms=400).context["form"].errors
+    assert set(errors) == {"serves_duplicates_together"}
+    [sentence] = errors["serves_duplicates_together"]
+    assert "here it is now ticked. Yours" in sentence
+    assert his.save().status_code == 302
+    assert not stored(campaign).refuses_conflicts
+    Campaign.objects.update(serves_duplicates_together=True)
+    his = opened(oscar, campaign, "refuses_conflicts")
+    Campaign.objects.update(serves_duplicates_together=False)
+    errors = his.save().context["form"].errors
+    assert "here it is now not ticked. Yours" in errors["serves_duplicates_together"][0]
+
+
+def test_what_is_not_sent_has_to_fit_what_is(as_olga, campaign):
+    Campaign.objects.update(submission_opens_at=datetime(2031, 3, 19, tzinfo=UTC))
+    sent = {"time_zone": "UTC", "submission_closes_at": "2031-03-18T00:00"}
+    answer = as_olga.post(settings_with(campaign, "time_zone"), sent)
+    assert "It must be after submission opens." in source(answer, 422)
 
 
 @pytest.mark.parametrize("keep", ["clock", "moment"])
