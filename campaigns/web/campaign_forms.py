@@ -13,7 +13,7 @@ from accounts.fields import AcceptField, SeenField
 from campaigns.access.windows import shown
 from campaigns.changes import criterion_in_words as in_words
 from campaigns.core.control_shares import ControlShare, shares_of
-from campaigns.core.criteria import criteria_of, scale_of
+from campaigns.core.criteria import criteria_of
 from campaigns.from_above import progress_of
 from campaigns.models.campaign import MOST_CONTROLS, Campaign
 from campaigns.models.people import Team
@@ -144,15 +144,22 @@ class CampaignForm(EditingForm[Campaign]):
         return cleaned
 
     def clean_criteria(self) -> list[dict[str, Any]]:
-        return self.rows.cleaned() if self.rows.is_sent else self.instance.criteria
+        try:
+            return self.rows.cleaned() if self.rows.is_sent else self.instance.criteria
+        except ValidationError:
+            # The summary leads there.
+            self.fields["criteria"].widget.attrs["id"] = next(iter(self.rows.faults), "")
+            raise
 
     def _check_evidence(self, cleaned: Mapping[str, Any]) -> None:
         """Refuse a condition on a grade that is not on the scale: it would hold always or never."""
         lowest = cleaned.get("evidence_from")
         if lowest is None:
             return
-        grades = scale_of(cleaned["criteria"]).fixed if "criteria" in cleaned else {lowest: ""}
-        if lowest not in grades:
+        rows = self.rows
+        scale = rows.forms[0].answers if rows.is_sent else self.instance.scale.grades
+        grades = [each.value for each in scale or ()]
+        if grades and lowest not in grades:
             listed = ", ".join(map(str, grades))
             self.add_error("evidence_from", f"It is not a grade of the scale: {listed}.")
         if cleaned.get("takes_evidence") is False:

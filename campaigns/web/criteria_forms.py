@@ -1,21 +1,22 @@
 """Criteria as rows with fields, a row for each answer; blank ones are left out."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.text import capfirst
 
 from campaigns.access.campaign import fixed_criteria
 from campaigns.core import criteria as asked
-from campaigns.core.criteria import DOCUMENT, GRADE, Criterion, first_of_kinds
+from campaigns.core.criteria import DOCUMENT, GRADE, Criterion
 from campaigns.core.grades import MAX_GRADE, MIN_GRADE, BadLevel, Grade
 from campaigns.models.campaign import Campaign
 
 PREFIX = "criteria"
 BLANK_ROWS = 2  # to be filled in; the script offers them one by one
-SEE_ROWS = "Some of it cannot be right: what is wrong stands beside it."
+SEE_ROWS = "Some of it cannot be right: what is wrong stands beside it."  # in the summary alone
 NAMING = (
     "A name has lower-case letters, digits, - and _, begins with a letter, and has at most "
     f"{asked.MAX_NAME_LENGTH} characters."
@@ -128,24 +129,52 @@ class CriterionForm(Row):
             raise ValidationError("The grade itself has this name.")
         return name
 
-    def made(self) -> Criterion | None:
-        """Return the criterion, or None once what is wrong stands beside its field."""
+    @property
+    def answers(self) -> tuple[Grade, ...] | None:
+        """What was sent in its rows, in order; None if any of it is faulty."""
         filled = [row for row in self.rows if row.has_changed()]
-        faulty = [row for row in filled if not row.is_valid()]
-        if not self.is_valid() or faulty:
+        if not all(row.is_valid() for row in filled):
             return None
-        answers = tuple(sorted(Grade(**row.cleaned_data) for row in filled))
+        return tuple(sorted(Grade(**row.cleaned_data) for row in filled))
+
+    def made(self) -> Criterion | None:
+        """Return the criterion, or None once all that is wrong stands beside its field."""
+        is_valid, answers = self.is_valid(), self.answers
+        if answers is None:
+            return None
+        name = self["name"].value()
+        said = {"name": name or "this criterion", "question": "", **self.cleaned_data}
         try:
-            return Criterion(answers=answers, **self.cleaned_data)
+            made = Criterion(answers=answers, **said)
         except BadLevel as error:
             self.add_error("level", str(error))
         except ValueError as error:
-            self.add_error(None, str(error))
+            self.add_error(None, str(error) if name else capfirst(str(error)))
+        else:
+            return made if is_valid else None
         return None
+
+    @property
+    def faults(self) -> list[str]:
+        """The ids of where something is wrong, in the order of the page."""
+        own, in_rows = (
+            [
+                field.id_for_label
+                for each in forms
+                for field in each.visible_fields()
+                if field.errors
+            ]
+            for forms in ([self], self.rows)
+        )
+        if self.non_field_errors():
+            in_rows.append(f"id_{self.prefix}_error")
+        return [*in_rows, *own] if self.is_scale else [*own, *in_rows]
 
 
 class CriteriaRows:
     """All criteria of a campaign as forms, as they are stored or were sent, and a blank one."""
+
+    see_rows = SEE_ROWS
 
     def __init__(self, campaign: Campaign, sent: Sent | None) -> None:
         stored = campaign.every_criterion
@@ -174,22 +203,28 @@ class CriteriaRows:
     def cleaned(self) -> list[dict[str, Any]]:
         """Return the criteria as they are stored. ValidationError if a row is faulty."""
         made = [each.made() for each in self.forms]
-        found = [each for each in made if each]
-        if len(found) == len(made):
-            self._check_together(found)
-        if None in made or any(form.errors for form in self.forms):
+        self._check_together()
+        if self.faults or None in made:
             raise ValidationError(SEE_ROWS)
-        return [each.to_json() for each in found]
+        return [each.to_json() for each in made if each]
 
-    def _check_together(self, criteria: Sequence[Criterion]) -> None:
-        first, names = first_of_kinds(criteria), set[str]()
-        for form, each in zip(self.forms, criteria, strict=True):
-            if each.name in names:
-                form.add_error("name", f"Another criterion has the name {each.name}.")
-            names.add(each.name)
-            scale = first[each.kind].fixed
-            if each.from_grade is not None and each.from_grade not in scale:
+    @property
+    def faults(self) -> list[str]:
+        return [fault for form in self.forms for fault in form.faults]
+
+    def _check_together(self) -> None:
+        scales, names = dict[str, list[int]](), set[str]()
+        for form in self.forms:
+            said = form.cleaned_data
+            if "name" in said and said["name"] in names:
+                form.add_error("name", f"Another criterion has the name {said['name']}.")
+            names.add(said.get("name", ""))
+            values = [each.value for each in form.answers or ()]
+            scale = scales.setdefault(said.get("kind", DOCUMENT), values)
+            lowest = said.get("from_grade")
+            if scale and lowest is not None and lowest not in scale:
                 listed = ", ".join(map(str, scale))
                 form.add_error("from_grade", f"It is not a grade of the scale: {listed}.")
-        if sum(not each.is_retired for each in criteria) > asked.MOST_CRITERIA + 1:
+        n_asked = sum(not form.cleaned_data.get("is_retired") for form in self.forms)
+        if n_asked > asked.MOST_CRITERIA + 1:
             self.forms[-1].add_error(None, TOO_MANY)

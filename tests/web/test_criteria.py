@@ -5,10 +5,11 @@ import pytest
 from assess.models.judging import Judgment
 from campaigns.core.criteria import KINDS
 from campaigns.models.campaign import Campaign
+from campaigns.web.criteria_forms import SEE_ROWS
 from collection.models.texts import Document
 from tests import make
 from tests.asked import beside_grades, criterion, typed
-from tests.web.html import words
+from tests.web.html import source, words
 from tests.web.judging import address, closed
 from tests.web.test_acts import QUERIES_PER_ACT, act, entries, queries, refusals, send
 from tests.web.together import Page
@@ -56,6 +57,49 @@ def test_settings_that_make_no_sense_are_refused_beside_their_field(assignment, 
         there = {name: sent[name] for name in sent if sent[name] and not name.endswith("kind")}
         assert page.data.items() >= there.items()
     assert assignment.topic.campaign.criteria == beside_grades()
+
+
+def test_all_that_is_wrong_is_said_at_once_each_at_its_field(assignment, olga):
+    style, trust = criterion("style", "", ("no", "yes")), {**TRUST, "from_grade": 8}
+    sent = typed(beside_grades(trust, style, {**style, "question": "Good?"}))
+    wrong = {"criteria-2-answers-0-label": "", "evidence_from": "7", "takes_evidence": "on"}
+    page = settings(olga, assignment)
+    answer = page.save(**sent | wrong)
+    required = ["This field is required."]
+    _, first, second, third = page.form.rows.forms
+    assert first.errors == {"from_grade": ["It is not a grade of the scale: 0, 1, 2, 3."]}
+    assert (second.errors, second.rows[0].errors) == ({"question": required}, {"label": required})
+    assert third.errors == {"name": ["Another criterion has the name style."]}
+    assert page.form.errors["evidence_from"] == ["It is not a grade of the scale: 0, 1, 2, 3."]
+    assert '<a href="#id_criteria-1-from_grade">Grades and criteria</a>' in source(answer, 422)
+    assert words(answer, 422).count(SEE_ROWS) == 1, "in the summary, and on no card"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"criteria-0-level": "9", "criteria-1-name": ""}, "id_criteria-0-level"),
+        (
+            {"criteria-0-level": "9", "criteria-0-answers-2-label": ""},
+            "id_criteria-0-answers-2-label",
+        ),
+        ({"criteria-1-answers-1-value": "0", "criteria-1-question": ""}, "id_criteria-1-question"),
+        ({"criteria-1-answers-1-value": "0"}, "id_criteria-1_error"),
+    ],
+)
+def test_the_summary_leads_to_the_first_fault(assignment, olga, wrong, field):
+    answer = settings(olga, assignment).save(**typed(beside_grades(TRUST)) | wrong)
+    found = source(answer, 422)
+    assert f'<a href="#{field}">Grades and criteria</a>' in found
+    assert f' id="{field}"' in found
+
+
+def test_a_criterion_without_a_name_says_too_what_its_answers_lack(assignment, olga):
+    page = settings(olga, assignment)
+    page.save(**typed(beside_grades()), **{"criteria-1-question": "Good?"})
+    form = page.form.rows.forms[1]
+    assert form.errors["name"] == ["This field is required."]
+    assert form.non_field_errors() == ["This criterion needs at least two answers."]
 
 
 def test_what_is_typed_in_rows_is_kept_when_it_is_refused(assignment, olga):
