@@ -62,9 +62,10 @@ class AnswerForm(Row):
         shown = str(self["value"].value()), self["label"].value()
         self.is_fixed = shown in {(str(value), label) for value, label in fixed.items()}
         for name, field in self.fields.items():
-            field.widget.attrs |= {"aria-label": name.capitalize(), "placeholder": name}
             if self.is_fixed and name != "description":
-                field.widget.attrs["readonly"] = True
+                field.widget = forms.HiddenInput()
+            else:
+                field.widget.attrs |= {"aria-label": name.capitalize(), "placeholder": name}
 
 
 class CriterionForm(Row):

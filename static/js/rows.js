@@ -2,6 +2,7 @@
 // rows are there to be filled in.
 import { button, element } from "./element.js";
 
+// Each with its relevant grades from 1 on.
 const PRESETS = {
   "Yes or no": [[0, "not relevant"], [1, "relevant"]],
   "0 to 2": [[0, "not relevant"], [1, "relevant"], [2, "highly relevant"]],
@@ -15,7 +16,8 @@ const NUMBERED = ["name", "id", "for", "aria-describedby", "data-rows"];
 const TYPED = "input:not([type=hidden], [type=checkbox])";
 
 const field = (row, name) => row.querySelector(`[name$="-${name}"]`);
-const isBlank = (row) => [...row.querySelectorAll(TYPED)].every(({ value }) => !value);
+const isBlank = (row) =>
+  !("fixed" in row.dataset) && [...row.querySelectorAll(TYPED)].every(({ value }) => !value);
 
 class Rows {
   #box;
@@ -94,21 +96,29 @@ class Rows {
       (this.rows[place]?.querySelector(TYPED) ?? this.#add).focus();
       this.#changed();
     };
-    row.append(button("×", remove, { class: "remove", "aria-label": "Remove" }));
+    row.append(button("×", remove, { class: "remove" }));
   }
 
   #changed() { this.#box.dispatchEvent(new Event("input", { bubbles: true })); }
 
   #draw() {
-    for (const row of this.rows.filter((each) => !each.matches("fieldset")))
-      row.querySelector(".grade").dataset.grade = field(row, "value").value;
+    for (const row of this.rows) {
+      const isAnswer = !row.matches("fieldset");
+      if (isAnswer) row.querySelector(".grade").dataset.grade = field(row, "value").value;
+      const said = (isAnswer ? ["value", "label"] : ["name"]).map((name) => field(row, name).value);
+      const remove = row.querySelector(":scope > .remove");
+      if (remove) remove.ariaLabel = ["Remove", ...said].join(" ").trim();
+    }
   }
 }
 
 // Scales to begin with.
 function offer(box, rows) {
   const presets = Object.entries(PRESETS).map(([name, answers]) => {
-    const made = button(name, () => rows.fill(answers), { class: "" });
+    const made = button(name, () => {
+      rows.fill(answers);
+      field(box.closest("form"), "level").value = 1;
+    }, { class: "" });
     const mark = () => { made.ariaPressed = String(rows.said === JSON.stringify(answers)); };
     box.addEventListener("input", mark);
     mark();

@@ -106,12 +106,12 @@ def test_grades_that_were_given_stay_and_may_be_described(as_olga, campaign):
     refused = as_olga.post(address, typed(graded_by({0: "no", 1: "perfect"})))
     assert "Documents have been judged, so the answers of relevance keep" in words(refused, 422)
     # What was typed can be corrected; what is as it was cannot be changed.
-    readonly = {
-        field.value(): "readonly" in field.field.widget.attrs
+    is_text = {
+        field.value(): field.is_hidden
         for row in refused.context["form"].rows.forms[0].rows
         for field in [row["label"]]
     }
-    assert readonly == {"no": True, "perfect": False}
+    assert is_text == {"no": True, "perfect": False}
     described = typed(graded_by({0: "no", 1: "yes"}))
     described["criteria-0-answers-0-description"] = "Not at all."
     assert as_olga.post(address, described).status_code == 302
