@@ -2,6 +2,8 @@
 the evidence beside them.
 """
 
+from copy import deepcopy
+
 import pytest
 from playwright.sync_api import expect
 
@@ -309,6 +311,28 @@ def test_what_is_asked_covers_nothing_of_the_document_and_is_in_nobodys_way(aski
         expect(last).to_be_in_viewport()
         its, further = last.bounding_box(), asking.locator("#further").bounding_box()
         assert its["y"] + its["height"] <= further["y"]
+
+
+def test_what_an_answer_means_is_read_without_a_mouse(pages, asked, ada):
+    meant = "Its author is named, and has written of the same before, in a place that checks it."
+    campaign = asked.topic.campaign
+    campaign.criteria = deepcopy(campaign.criteria)
+    for n, choice in enumerate(campaign.criteria[1]["answers"]):
+        choice["description"] = meant if n else "Nobody says who wrote it."
+    campaign.save()
+    page = pages(ada, color_scheme="dark", width=390, height=844, has_touch=True)
+    opened(page, asked)
+    takes_taps(page)
+    page.locator(".grade-button").nth(1).tap()
+    expect(page.locator("#live")).to_contain_text("0 not credible Nobody says who wrote it., 1 ")
+    buttons = page.locator("#further section:not([hidden]) [value]")
+    for width, scheme in ((390, "dark"), (1280, "light")):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.emulate_media(color_scheme=scheme)
+        expect(buttons.nth(1).get_by_text(meant)).to_be_visible()
+        expect(buttons.nth(1).locator("kbd")).to_be_visible()
+        assert (faults(page), barriers(page)) == ([], [])
+    assert page.locator("#further [title]").count() == 0
 
 
 def test_without_keys_the_focus_goes_to_the_question(pages, asked, ada):
