@@ -22,7 +22,7 @@ OPEN = {
         "assess/api.py: post": SHOWN,
         "assess/assignments.py: _renewed": WORK,
         "assess/assignments.py: serve_more": WORK,
-        "assess/hooks.py: _count_days": "locked: days are of every act",
+        "assess/hooks.py: _hold_judging": "locked: every act waits",
         "assess/leases.py: give_up": (WORK, WORK),
         "assess/models/assigning.py: has_only_controls": "whether anything is begun",
         "assess/models/assigning.py: n_reopened": SHOWN,
