@@ -22,7 +22,7 @@ def named(release: Release) -> str:
     """Return what is released, as sentences begin: "Scores against qrels v2"."""
     what, key = release.what, _key(release)
     if what == What.SCORES:
-        return f"Scores against {Evaluation.objects.get(pk=key).scope.name}"
+        return f"Scores against {Evaluation.objects.get(pk=key).name}"
     if what == What.QRELS:
         return str(Qrels.objects.get(pk=key)).capitalize()
     if what == What.AGREEMENT:

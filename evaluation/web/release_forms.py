@@ -102,7 +102,7 @@ def _evaluations(campaign: Campaign) -> Iterable[tuple[int, str]]:
     for each in Evaluation.objects.front_first(campaign).filter(qrels__withdrawn_at=None):
         marks = "".join(f", {mark}" for mark in each.marks)
         at = dated(each.finished_at, campaign.zone, SHORT_MINUTE)
-        yield each.pk, f"against {each.scope.name}{marks}: {at}, {', '.join(each.measures[:3])} …"
+        yield each.pk, f"against {each.name}{marks}: {at}, {', '.join(each.measures[:3])} …"
 
 
 def _versions(campaign: Campaign) -> Iterable[tuple[int, str]]:

@@ -4,6 +4,7 @@ import html
 import re
 
 import pytest
+from django.utils import timezone
 
 from campaigns.models.people import Role, Team
 from evaluation import tasks
@@ -11,8 +12,11 @@ from evaluation.models.scores import Evaluation
 from jobs.models import Job
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
-from tests.web.html import at, words
+from tests.web.html import at, text_in, words
 
+TABLE = re.compile(r'<table id="evaluations".*?</table>', re.DOTALL)
+TABS = re.compile(r'<nav class="version-nav".*?</nav>', re.DOTALL)
+OPTIONS = re.compile(r"<option [^>]*>([^<]*)</option>")
 SENT = {"qrels": 1, "rules": "trec_eval-9", "topic_set": "judged", "picked": ["AP"]}
 
 
@@ -56,7 +60,7 @@ def test_a_board_of_chosen_runs_says_so_wherever_it_is(as_olga, client, three, p
     page = at(three, "evaluation:evaluation", board.pk)
     said = words(as_olga.get(page))
     assert "(2 chosen of 3 runs)" in said
-    assert "Scored against qrels v1 for chosen runs; means over" in said
+    assert f"Scored against qrels v1 for chosen runs ({board.scope.hash[:8]}); means over" in said
     assert "for chosen runs" in said
     show_to(three, TEAMS, subject=board.pk)
     client.force_login(pat)
@@ -65,6 +69,31 @@ def test_a_board_of_chosen_runs_says_so_wherever_it_is(as_olga, client, three, p
     assert "chosen of" not in theirs
     show_to(three, ALL, subject=board.pk)
     assert "(2 chosen of 3 runs)" in words(client.get(page))
+
+
+def test_boards_of_a_minute_are_told_apart_on_every_list(as_olga, client, three, pat):
+    pairs = [("other", "second"), ("other", "secret-run"), ("second", "secret-run")]
+    boards = [made(as_olga, three, runs=pair) for pair in pairs]
+    Evaluation.objects.update(finished_at=timezone.now())
+    named = [f"v1 for 2 of 3 runs ({each.scope.hash[:8]})" for each in boards]
+    board = as_olga.get(at(three, "evaluation:evaluation", boards[0].pk)).text
+    rows = text_in(TABLE.search(board)[0])
+    tabs = text_in(TABS.search(board)[0])
+    for name, tags in zip(named, pairs, strict=True):
+        assert f"{name} {', '.join(tags)}" in rows
+        assert name in tabs
+    release = at(three, "evaluation:releases") + "?what=scores"
+    for address in (at(three, "evaluation:compare"), release):
+        offered = set(OPTIONS.findall(as_olga.get(address).text))
+        assert [sum(name in each for each in offered) for name in named] == [1, 1, 1]
+    sent = {"what": "scores", "audience": TEAMS, "subject_id": boards[1].pk}
+    sent |= {"seen": as_olga.get(release).context["form"].seen_now, "times_are_in": "UTC"}
+    said = as_olga.post(at(three, "evaluation:releases"), sent, follow=True)
+    assert f"Scores against qrels {named[1]} are released to the teams." in words(said)
+    client.force_login(pat)
+    theirs = words(client.get(at(three, "evaluation:leaderboard")))
+    assert f"v1 for chosen runs ({boards[1].scope.hash[:8]})" in theirs
+    assert "of 3 runs" not in theirs
 
 
 def test_a_choice_that_cannot_be_is_refused_and_kept(as_olga, three):
