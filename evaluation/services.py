@@ -53,7 +53,10 @@ def request_evaluation(
     measures: Sequence[str] = (),
     rules: str = RuleSet.NINE,
 ) -> Evaluation:
-    """Have workers score the valid runs of a scope, by the measures named or the usual ones."""
+    """Have workers score the valid runs of a scope, by the measures named or the usual ones.
+
+    A choice of all of them is no choice.
+    """
     # The lock makes the second of two equal requests see the first.
     _lock(campaign)
     check_is_round(campaign, scope.round)
@@ -61,13 +64,15 @@ def request_evaluation(
     asked = Evaluation.of(campaign, scope, created_by=user, **how)
     runs = list(runs_in(campaign, scope))
     check_can_score(asked, runs)
+    asked.n_available = Run.objects.of_round(campaign, scope.round).valid().count()
+    if len(runs) == asked.n_available:
+        asked.scope = replace(scope, chosen=())
     check_is_new(asked, runs)
     _fix_topics(asked)
     _mark_scored(runs)
-    asked.n_available = Run.objects.of_round(campaign, scope.round).valid().count()
     asked.save()
     asked.runs.set(runs)
-    facts = {"runs": len(runs), "rules": rules, **scope.to_json()}
+    facts = {"runs": len(runs), "rules": rules, **asked.scope.to_json()}
     AuditEvent.record(campaign, user, ScoreEvent.REQUESTED, asked.qrels, **facts)
     work.request(campaign=campaign, kind=tasks.score_runs, subject_id=asked.pk, user=user)
     return asked

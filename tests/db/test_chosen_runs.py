@@ -83,6 +83,14 @@ def test_the_same_choice_is_scored_once_and_one_of_no_valid_run_not_at_all(olga,
             request_evaluation(user=olga, **make.scope(qrels, chosen=chosen))
 
 
+def test_a_choice_of_all_valid_runs_is_none(olga, campaign, qrels, sent):
+    whole = scored(olga, qrels, sent)
+    with pytest.raises(Refused, match=r"exist already: the evaluation against qrels v1 of "):
+        request_evaluation(user=olga, **make.scope(qrels, chosen=["one", "two", "three"]))
+    campaign.run_set.filter(tag="three").update(state="withdrawn")
+    assert scored(olga, qrels, sent, chosen=["one", "two"]).scope == whole.scope
+
+
 def test_a_chosen_run_of_another_round_is_refused(rounds, olga, sent):  # noqa: F811
     second = rounds.qrels_set.get(number=2)
     with pytest.raises(Refused, match=r"There is no valid run of round 2 with the tag early\."):
