@@ -8,7 +8,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils import timezone
 
-from accounts.fields import SeenField
+from accounts.fields import AcceptField, SeenField
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import SHORT_MINUTE, dated
 from campaigns.models.releases import Release
@@ -44,6 +44,7 @@ class ReleaseForm(TakeBackReleaseForm):
         help_text="In the campaign's time zone. Empty: from now on.",
     )
     times_are_in = forms.CharField(required=False, widget=forms.HiddenInput)
+    accepts = AcceptField()
 
     def __init__(
         self,

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from campaigns.models.people import Role, Team
 from evaluation import tasks
+from evaluation.access import front
 from evaluation.models.scores import Evaluation
 from jobs.models import Job
 from tests import make
@@ -94,6 +95,34 @@ def test_boards_of_a_minute_are_told_apart_on_every_list(as_olga, client, three,
     theirs = words(client.get(at(three, "evaluation:leaderboard")))
     assert f"v1 for chosen runs ({boards[1].scope.hash[:8]})" in theirs
     assert "of 3 runs" not in theirs
+
+
+def test_taking_runs_of_teams_off_the_leaderboard_is_said_before(as_olga, three, pat):
+    whole, of_one = made(as_olga, three), made(as_olga, three, runs=["second"])
+    address = at(three, "evaluation:releases")
+
+    def release(audience: str, **asked: object):
+        form = as_olga.get(address, {"what": "scores"}).context["form"]
+        sent = {"what": "scores", "subject_id": of_one.pk, "seen": form.seen_now}
+        return as_olga.post(address, {**sent, "audience": audience, "times_are_in": "UTC", **asked})
+
+    for shown_to, audience, who in (
+        (TEAMS, TEAMS, "the teams"),
+        (ALL, TEAMS, "the teams"),
+        (TEAMS, ALL, "everybody"),
+        (ALL, ALL, "everybody"),
+    ):
+        show_to(three, shown_to, subject=whole.pk)
+        said = (
+            f"The leaderboard would no longer show {who} the runs of Barbican: "
+            "this board has none of theirs."
+        )
+        refused = release(audience)
+        assert f"{said} I have read this: go on" in words(refused, 422)
+        assert front(pat, three) == whole
+        assert release(audience, accepts=said).status_code == 302
+        assert front(pat, three) == of_one
+    assert release(ALL, subject_id=whole.pk).status_code == 302
 
 
 def test_a_choice_that_cannot_be_is_refused_and_kept(as_olga, three):
