@@ -129,6 +129,8 @@ def test_a_choice_that_cannot_be_is_refused_and_kept(as_olga, three):
     address, n = at(three, "evaluation:score"), Evaluation.objects.count()
     refused = as_olga.post(address, {**SENT, "runs": ["nobody"]})
     assert "There is no valid run with the tag nobody." in words(refused, 422)
+    long = as_olga.post(address, {**SENT, "runs": ["a" * 5000]})
+    assert f"There is no valid run with the tag {'a' * 60}…." in words(long, 422)
     unknown = as_olga.post(address, {**SENT, "teams": ["Cripplegate"]})
     assert "There is no valid run of the team Cripplegate." in words(unknown, 422)
     three.run_set.filter(tag="other").update(round=2)
