@@ -1,5 +1,6 @@
 """The command `cleverdon`, whose first word says what it does: `evaluate` or `pool`."""
 
+import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -29,7 +30,7 @@ def evaluate(arguments: Sequence[str], program: str = "cleverdon evaluate") -> i
     from cleverdon.measures.command.program import main as score  # noqa: PLC0415 - slow import
 
     _end_silently()
-    return score(arguments, sys.stdout, sys.stderr, program)
+    return _told_if_it_is_full(lambda: score(arguments, sys.stdout, sys.stderr, program))
 
 
 def pool(arguments: Sequence[str]) -> int:
@@ -39,7 +40,20 @@ def pool(arguments: Sequence[str]) -> int:
     # Bytes of names that are not UTF-8 are written as they were read.
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]
-    return form(arguments, sys.stdout, sys.stderr)
+    return _told_if_it_is_full(lambda: form(arguments, sys.stdout, sys.stderr))
+
+
+def _told_if_it_is_full(command: Callable[[], int]) -> int:
+    """Run a command; say so in a line if its output cannot be written, as on a full disk."""
+    try:
+        status = command()
+        sys.stdout.flush()
+    except OSError as error:
+        sys.stderr.write(f"The output cannot be written: {error.strerror}.\n")
+        # What is left is not tried again at the end of the program.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return status
 
 
 def _end_silently() -> None:

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
@@ -89,8 +89,17 @@ def _repeat(
                 connection.close_if_unusable_or_obsolete()
             is_over.wait(seconds)
     finally:
-        connection.close()
+        _leave()
         is_done_once.set()
+
+
+def _leave() -> None:
+    """Let go of what this session attends, and end it; the server would notice only later."""
+    with suppress(Error):
+        if connection.connection is not None:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock_all()")
+    connection.close()
 
 
 def limit_statements(connection: BaseDatabaseWrapper, **_: object) -> None:

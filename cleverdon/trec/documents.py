@@ -23,6 +23,7 @@ from cleverdon.trec.streams import (
     brief,
     decoded,
     has_lone_cr,
+    not_a_word,
     storable,
 )
 from cleverdon.trec.words import counted
@@ -137,8 +138,8 @@ def _check_names(line: int, record: DocumentRecord) -> None:
     docno = record.docno
     if not docno:
         raise FormatError(line, f"{_NO_DOCNO}.")
-    if docno.split() != [docno] or storable(docno) != docno or BYTE_ORDER_MARK in docno:
-        raise FormatError(line, f"A docno is one word, not {docno[:60]!r}.")
+    if fault := not_a_word("A docno", docno):
+        raise FormatError(line, fault)
     if len(docno.encode()) > MAX_DOCNO:
         raise FormatError(line, f"The docno is longer than {MAX_DOCNO} bytes.")
     if len(record.language) > MAX_LANGUAGE:

@@ -1,24 +1,31 @@
 """Look docnos up among those of each topic, millions at once."""
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 from cleverdon.trec import engine
 from cleverdon.trec.arrays import Integers
 from cleverdon.trec.docnos import Docnos
+from cleverdon.trec.engine import plain
+from cleverdon.trec.lazy import lazy
 
 
 @dataclass(frozen=True, eq=False)
 class Lookup:
-    """Where the reader finds the entries of each topic, each of which comes once."""
+    """Finds entries, of which those of topic t are `offsets[t]:offsets[t + 1]`, each once."""
 
     entries: Docnos
-    index: Any  # the reader's own
+    offsets: Integers
 
-    @classmethod
-    def of(cls, entries: Docnos, offsets: Integers) -> Self:
-        """Take the entries; those of topic t are `offsets[t]:offsets[t + 1]`."""
-        return cls(entries, engine.reader.index(entries.hashed_fields, offsets))
+    @lazy
+    def index(self) -> Any:
+        """The reader's own; None if it has none, as the hashes have been made alike."""
+        return engine.reader.index(self.entries.hashed_fields, self.offsets)
+
+    @lazy
+    def plain_index(self) -> Any:
+        """Python's own dictionaries, whose hashes nobody can foresee."""
+        return plain.index(self.entries.fields, self.offsets)
 
     def find(
         self, docnos: Docnos, offsets: Integers, topics: Integers
@@ -27,6 +34,7 @@ class Lookup:
 
         Rows `offsets[g]:offsets[g + 1]` are of topic `topics[g]`, of none if it is -1.
         """
-        rows = docnos.hashed_fields, offsets, topics
-        found, at = engine.reader.find(self.entries.hashed_fields, self.index, *rows)
-        return found, at
+        entries, rows = self.entries.hashed_fields, (docnos.hashed_fields, offsets, topics)
+        found = self.index and engine.reader.find(entries, self.index, *rows)
+        at_entries, at_rows = found or plain.find(entries, self.plain_index, *rows)
+        return at_entries, at_rows

@@ -30,6 +30,8 @@ MOST_TOLD = 20
 MOST_QUOTED = 60  # characters of a word or a cell
 LINE_END = ord("\n")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+# Those that are no space and no line end: no name in a file of columns holds one.
+_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f]")
 _ENDS = re.compile(r"\r\n|\r|\n")
 
 
@@ -145,6 +147,21 @@ def readable(text: str) -> str:
     'a?b.txt'
     """
     return "".join(each if is_readable(each) else "?" for each in text)
+
+
+def not_a_word(what: str, name: str) -> str:
+    r"""Say why files of columns cannot hold a name, "" if they can.
+
+    >>> not_a_word("A docno", "d1"), not_a_word("A docno", "d 1")
+    ('', "A docno is one word, not 'd 1'.")
+    >>> not_a_word("A docno", "d\x01")
+    "A docno holds no control characters, as 'd\\x01' does."
+    """
+    if name.split() != [name] or storable(name) != name or BYTE_ORDER_MARK in name:
+        return f"{what} is one word, not {name[:60]!r}."
+    if _CONTROLS.search(name):
+        return f"{what} holds no control characters, as {name[:60]!r} does."
+    return ""
 
 
 def brief(text: str) -> str:

@@ -10,14 +10,7 @@ import numpy as np
 from cleverdon.trec import engine
 from cleverdon.trec.arrays import Bytes, Integers, Mask
 from cleverdon.trec.docnos import Docnos, Spans, numbered
-from cleverdon.trec.engine.fields import (
-    ANY_CHARACTERS,
-    BLANK_LINES,
-    COMMENTS,
-    MORE_COLUMNS,
-    LineBlock,
-    Wanted,
-)
+from cleverdon.trec.engine.fields import BLANK_LINES, COMMENTS, MORE_COLUMNS, LineBlock, Wanted
 from cleverdon.trec.ranking import by_topic
 from cleverdon.trec.streams import NOT_UTF8, FormatError
 from cleverdon.trec.text import blocks
@@ -29,7 +22,7 @@ Converted = TypeVar("Converted")
 MAX_LINE = 1 << 16
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 MAX_SHOWN = 60
-# Those that separate no words.
+# Those that separate no words; see `streams.not_a_word`.
 CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 
 # Called with the number of a line and what is wrong with it.
@@ -47,7 +40,6 @@ class Layout:
 
     `wanted` begins the sentence that lists them. trec_eval skips blank lines of runs and text after
     their six columns; in qrels and preferences it refuses both. It takes any bytes for a name.
-    Text that must be UTF-8 may hold control characters.
     """
 
     columns: tuple[str, ...]
@@ -64,8 +56,7 @@ class Layout:
     def allowed(self) -> int:
         """What may be there, as the readers are told it."""
         allowed = BLANK_LINES if self.may_have_blank_lines else 0
-        allowed |= MORE_COLUMNS if self.may_have_more_columns else 0
-        return allowed | (ANY_CHARACTERS if self.must_be_utf8 else 0)
+        return allowed | (MORE_COLUMNS if self.may_have_more_columns else 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,7 +150,7 @@ def _fault(line: bytes, fields: list[bytes], layout: Layout) -> str | None:
     if fault := _not_a_line(line, layout):
         return fault
     fault = _miscounted(len(fields), layout)
-    if fault or layout.must_be_utf8 or not CONTROLS.search(line):
+    if fault or not CONTROLS.search(line):
         return fault
     is_kept = CONTROLS.search(b"".join(fields[: layout.n_columns]))
     return "It holds control characters." if is_kept else None

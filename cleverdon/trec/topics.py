@@ -10,7 +10,15 @@ from cleverdon.trec.field_names import NUMBER, OF_TOPICS, Unread, as_text, none_
 from cleverdon.trec.json_lines import is_cut, json_objects, json_values
 from cleverdon.trec.markup import HTML
 from cleverdon.trec.recognize import not_columns, not_topics
-from cleverdon.trec.streams import BYTE_ORDER_MARK, MARKED, FormatError, brief, decoded, storable
+from cleverdon.trec.streams import (
+    BYTE_ORDER_MARK,
+    MARKED,
+    FormatError,
+    brief,
+    decoded,
+    not_a_word,
+    storable,
+)
 from cleverdon.trec.words import counted
 from cleverdon.trec.xml_topics import pieces, plain_paragraphs, read_xml
 
@@ -160,9 +168,8 @@ def _lacks(what: str, known: Iterable[str], stored: dict[str, Any], *, is_one: b
 
 
 def _check_number(line: int, number: str) -> None:
-    is_whole = storable(number) == number and BYTE_ORDER_MARK not in number
-    if len(number.split()) != 1 or not is_whole:
-        raise FormatError(line, f"A topic's number is one word, not {number[:60]!r}.")
+    if fault := not_a_word("A topic's number", number):
+        raise FormatError(line, fault)
     if number.casefold() == ALL:
         raise FormatError(line, not_called(number))
     if len(number) > MAX_NUMBER:

@@ -205,6 +205,13 @@ def wait_until(is_so) -> None:
         time.sleep(0.01)
 
 
+def test_a_lock_is_let_go_of_before_the_work_is_over(db):
+    for key in range(1, 41):
+        with database.repeating(lambda key=key: database.attend(key) or True, 5, "attending"):
+            assert database.is_attended(key)
+        assert not database.is_attended(key)
+
+
 @pytest.mark.parametrize("error", [OperationalError, InterfaceError, DatabaseError])
 def test_a_connection_that_is_lost_fails_no_job(error, olga, campaign, queued):
     def work(_):

@@ -150,7 +150,7 @@ class Universe:
     @lazy
     def lookup(self) -> Lookup:
         """Where to look an entry up by its topic and docno."""
-        return Lookup.of(self.docnos, self.offsets)
+        return Lookup(self.docnos, self.offsets)
 
     def count(self, entries: Mask) -> Integers:
         """Count the entries of the mask in each topic."""

@@ -18,7 +18,7 @@ def load(path: Path) -> ctypes.CDLL | None:
         loaded = ctypes.CDLL(str(path))
     except OSError:
         return None
-    for name in ("split", "spans", "distinct", "rank", "repeat", "find"):
+    for name in ("split", "spans", "distinct", "rank", "repeat", "index", "find"):
         getattr(loaded, f"lines_{name}").restype = ctypes.c_int64
     return loaded
 
@@ -129,12 +129,12 @@ def may_repeat(of: Fields, offsets: Integers, order: Integers) -> bool:
 SPREAD = 4
 
 
-def index(entries: Fields, offsets: Integers) -> tuple[Integers, Integers]:
+def index(entries: Fields, offsets: Integers) -> tuple[Integers, Integers] | None:
     bounds = offsets_of(SPREAD * np.diff(offsets) + 1)
     slots = np.zeros(int(bounds[-1]), np.int64)
     of = _array(entries.hashes, np.uint32), _array(offsets), len(offsets) - 1  # type: ignore[arg-type]
-    _call("index", *of, bounds, slots)
-    return bounds, slots
+    is_full = _call("index", *of, bounds, slots) < 0
+    return None if is_full else (bounds, slots)
 
 
 def find(
@@ -143,8 +143,8 @@ def find(
     rows: Fields,
     offsets: Integers,
     topics: Integers,
-) -> tuple[Integers, Integers]:
+) -> tuple[Integers, Integers] | None:
     found, at = np.empty((2, int(offsets[-1] - offsets[0])), np.int64)
     of = entries, *index, rows, _array(offsets), _array(topics)
     n = _call("find", *of, len(topics), found, at)
-    return found[:n], at[:n]
+    return None if n < 0 else (found[:n], at[:n])

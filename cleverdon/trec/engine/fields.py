@@ -7,7 +7,7 @@ from typing import NamedTuple
 from cleverdon.trec.arrays import Bytes, Hashes, Integers
 
 # Which lines may be there beside those of the wanted columns; see `table.Layout`.
-BLANK_LINES, MORE_COLUMNS, COMMENTS, ANY_CHARACTERS = 1, 2, 4, 8
+BLANK_LINES, MORE_COLUMNS, COMMENTS = 1, 2, 4
 # What became of a number: read; no number; to be read by Python's own `float`.
 READ, NOT_READ, SLOWLY = range(3)
 

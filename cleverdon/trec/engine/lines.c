@@ -13,7 +13,7 @@
 
 /* Splitting */
 
-enum { BLANKS = 1, MORE = 2, COMMENTS = 4, UTF8 = 8 };  /* lines that may be there, see Layout */
+enum { BLANKS = 1, MORE = 2, COMMENTS = 4 };  /* lines that may be there, see Layout */
 enum { WORD, SPACE, END, CONTROL, RETURN, NUL };
 
 static const uint8_t KINDS[256] = {
@@ -74,7 +74,7 @@ int64_t lines_split(const uint8_t *text, int64_t at, int64_t end, int64_t line, 
         if (is_comment && (allowed & COMMENTS)) continue;
         if (found == 0 && (allowed & (BLANKS | COMMENTS))) continue;
         if (found < n || (found > n && !(allowed & MORE))) return -1;
-        if (is_odd && !(allowed & UTF8)) return -1;
+        if (is_odd) return -1;
         numbers[rows++] = line;
     }
     *has_high = high >> 7;
@@ -354,6 +354,10 @@ int64_t lines_rank(const Fields *of, const double *scores, int64_t single, int64
 
 /* Looking up */
 
+/* How often a row may meet a slot that is taken by another: on average, where hashes are as they
+   come, hardly ever. */
+static int64_t patience(int64_t n) { return 1024 + 64 * n; }
+
 /* Whether a field may come twice among order[offsets[t]:offsets[t + 1]] of some topic t: 0 if none
    does, and 1 also where so many hashes are alike that somebody has made them so. -1 without
    memory. */
@@ -377,7 +381,7 @@ int64_t lines_repeat(const Fields *of, const int64_t *offsets, int64_t n_topics,
             for (; slots[slot] && !found; slot = slot + 1 < size ? slot + 1 : 0) {
                 const int64_t there = slots[slot] - 1;
                 found = of->hashes[there] == of->hashes[row] && same(of, there, of, row);
-                found |= ++n_steps > 1024 + 64 * n;
+                found |= ++n_steps > patience(n);
             }
             slots[slot] = row + 1;
         }
@@ -398,7 +402,7 @@ int64_t lines_distinct(const Fields *of, int64_t n, int64_t size, int64_t *slots
         for (; slots[slot]; slot = slot + 1 < size ? slot + 1 : 0) {
             const int64_t there = firsts[slots[slot] - 1];
             if (of->hashes[there] == of->hashes[row] && same(of, there, of, row)) break;
-            if (++n_steps > 1024 + 64 * n) return -1;
+            if (++n_steps > patience(n)) return -1;
         }
         if (slots[slot] == 0) {
             firsts[found++] = row;
@@ -410,28 +414,32 @@ int64_t lines_distinct(const Fields *of, int64_t n, int64_t size, int64_t *slots
 }
 
 /* Fill the slots of each topic, slots[bounds[t]:bounds[t + 1]], more than it has entries, with its
-   entries' numbers + 1; free ones are 0. */
-void lines_index(const uint32_t *hashes, const int64_t *offsets, int64_t n_topics,
-                 const int64_t *bounds, int64_t *slots)
+   entries' numbers + 1; free ones are 0. Returns 0, or -1 where hashes have been made alike. */
+int64_t lines_index(const uint32_t *hashes, const int64_t *offsets, int64_t n_topics,
+                    const int64_t *bounds, int64_t *slots)
 {
+    int64_t n_steps = 0;
     for (int64_t topic = 0; topic < n_topics; topic++) {
         int64_t *its = slots + bounds[topic];
         const int64_t size = bounds[topic + 1] - bounds[topic];
         for (int64_t entry = offsets[topic]; entry < offsets[topic + 1]; entry++) {
             int64_t slot = (int64_t)(((uint64_t)hashes[entry] * (uint64_t)size) >> 32);
-            while (its[slot]) slot = slot + 1 < size ? slot + 1 : 0;
+            for (; its[slot]; slot = slot + 1 < size ? slot + 1 : 0)
+                if (++n_steps > patience(offsets[n_topics])) return -1;
             its[slot] = entry + 1;
         }
     }
+    return 0;
 }
 
 /* Find rows among entries: those of group g are offsets[g]:offsets[g + 1], of the topic topics[g],
-   none if that is below 0. Writes each entry found and its row; returns how many. */
+   none if that is below 0. Writes each entry found and its row; returns how many, or -1 where
+   hashes have been made alike. */
 int64_t lines_find(const Fields *entries, const int64_t *bounds, const int64_t *slots,
                    const Fields *rows, const int64_t *offsets, const int64_t *topics,
                    int64_t n_groups, int64_t *found, int64_t *at)
 {
-    int64_t n = 0;
+    int64_t n = 0, n_steps = 0;
     for (int64_t group = 0; group < n_groups; group++) {
         if (topics[group] < 0) continue;
         const int64_t *its = slots + bounds[topics[group]];
@@ -441,7 +449,10 @@ int64_t lines_find(const Fields *entries, const int64_t *bounds, const int64_t *
             int64_t slot = (int64_t)((hash * (uint64_t)size) >> 32);
             for (; its[slot]; slot = slot + 1 < size ? slot + 1 : 0) {
                 const int64_t entry = its[slot] - 1;
-                if (entries->hashes[entry] != hash || !same(entries, entry, rows, row)) continue;
+                if (entries->hashes[entry] != hash || !same(entries, entry, rows, row)) {
+                    if (++n_steps > patience(offsets[n_groups] - offsets[0])) return -1;
+                    continue;
+                }
                 found[n] = entry;
                 at[n++] = row;
                 break;

@@ -8,7 +8,6 @@ import numpy as np
 
 from cleverdon.trec.arrays import Bytes, Floats, Hashes, Integers, Mask
 from cleverdon.trec.engine.fields import (
-    ANY_CHARACTERS,
     BLANK_LINES,
     COMMENTS,
     MORE_COLUMNS,
@@ -74,7 +73,7 @@ def _line_by_line(block: LineBlock, text: bytes, wanted: Wanted) -> Rows | None:
             if len(found) < n or (len(found) > n and not allowed & MORE_COLUMNS):
                 return None
             kept = line[found[0][0] : found[n - 1][1]]
-            if not allowed & ANY_CHARACTERS and _CONTROLS.search(kept):
+            if _CONTROLS.search(kept):
                 return None
             starts.append([at + start for start, _ in found[:n]])
             ends.append([at + end for _, end in found[:n]])
@@ -185,7 +184,10 @@ def may_repeat(of: Fields, offsets: Integers, order: Integers) -> bool:
 
 
 def index(entries: Fields, offsets: Integers) -> list[dict[bytes, int]]:
-    """Return what `find` looks entries up by; those of topic t are `offsets[t]:offsets[t + 1]`."""
+    """Return what `find` looks entries up by; those of topic t are `offsets[t]:offsets[t + 1]`.
+
+    The compiled reader returns None, here and in `find`, where hashes have been made alike.
+    """
     words, bounds = entries.tolist(), offsets.tolist()
     return [{words[entry]: entry for entry in range(start, end)} for start, end in pairwise(bounds)]
 

@@ -133,8 +133,9 @@ def read_run(
     """
     part = partial(_part, with_ranks=with_ranks)
     parts = list(table.read(stream, LAYOUT, part, comments=comments))
+    lines = RunLines.joined([block for block, _ in parts])
     ranks = np.concatenate([column for _, column in parts]) if with_ranks else None
-    return _ranked(RunLines.joined([block for block, _ in parts]), rules, ranks)
+    return _ranked(lines, rules, ranks)
 
 
 class ScatteredTopic(ValueError):

@@ -33,6 +33,23 @@ def no_process_is_left(group: int) -> bool:
     return False
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
+@pytest.mark.parametrize("command", [["evaluate", 0, 1], ["pool", "depth", "-k", "5", 1]])
+def test_an_output_that_cannot_be_written_is_told_in_a_line(files, command):
+    words = [str(files[word]) if isinstance(word, int) else word for word in command]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "cleverdon", *words],
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr == "The output cannot be written: No space left on device.\n"
+
+
 @pytest.mark.parametrize("end", ["the reader goes", signal.SIGINT, signal.SIGKILL])
 def test_however_it_ends_so_do_its_processes_and_quietly(files, end):
     qrels, path = map(str, files)

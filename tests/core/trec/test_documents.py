@@ -181,6 +181,7 @@ DOC = b"<DOC>\n<DOCNO>1</DOCNO>\n</DOC>\n"
         (b'{"id": "a b"}', "1: A docno is one word, not 'a b'."),
         (b'{"id": " a"}', "1: A docno is one word, not ' a'."),
         (b'{"id": "a\\u0000"}', "1: A docno is one word"),
+        (b'{"id": "a\\u0001"}', "1: A docno holds no control characters, as 'a\\x01' does."),
         (b'{"id": "a\\udfff"}', "1: A docno is one word"),
         (b'{"id": "' + "é".encode() * 128 + b'"}', "1: The docno is longer than 255 bytes."),
         (b"d1\t" + b"x" * 100_001 + b"\tone", "1: The title is longer than 100,000 characters."),

@@ -9,7 +9,7 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cleverdon.trec.qrels import GROUPED, STRICT, JudgedPairs, read_qrels, write_qrels
+from cleverdon.trec.qrels import GROUPED, STRICT, TREC, JudgedPairs, read_qrels, write_qrels
 from cleverdon.trec.streams import FormatError
 from tests.strategies import qrels
 
@@ -114,6 +114,13 @@ def test_what_a_campaign_cannot_hold_is_refused_where_it_is_strict(docno, senten
         read_qrels(io.BytesIO(content), layout=STRICT)
     assert fault.value.line == 2
     assert len(read_qrels(io.BytesIO(content)).grades) == 2, "trec_eval takes any bytes"
+
+
+@pytest.mark.parametrize("layout", [TREC, STRICT, GROUPED])
+def test_no_layout_takes_control_characters(layout):
+    """What one door lets in, another would refuse to read."""
+    with pytest.raises(FormatError, match="Line 2: It holds control characters"):
+        read_qrels(io.BytesIO(b"1 0 d1 1\n1 0 d\x01 1\n"), layout=layout)
 
 
 def test_the_longest_docno_is_not_too_long():

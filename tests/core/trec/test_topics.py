@@ -225,6 +225,7 @@ def test_there_is_a_limit_to_the_number_of_topics(monkeypatch):
         ('{"number": 1, "title": "a"}\n[1]', "Line 2: It is not a JSON object"),
         ('{"title": "a"}', "Line 1: The topic has no number: none of number"),
         ('{"number": "1\\u0000", "title": "a"}', "Line 1: A topic's number is one word"),
+        ("1\x01\tone", "Line 1: A topic's number holds no control characters, as '1\\x01' does."),
         ('{"number": 1, "title": null}', "Line 1: Topic 1 has no title: none of"),
         ('{"number": 1, "title": {"a": 1}}', "Line 1: The title is a list or an object"),
         ("\ufeff\ufeff1\tone", "Line 1: It begins with a byte order mark"),

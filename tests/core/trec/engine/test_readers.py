@@ -13,7 +13,6 @@ from cleverdon.trec import engine
 from cleverdon.trec.docnos import Docnos
 from cleverdon.trec.engine import compiled, plain
 from cleverdon.trec.engine.fields import (
-    ANY_CHARACTERS,
     BLANK_LINES,
     COMMENTS,
     MORE_COLUMNS,
@@ -22,6 +21,7 @@ from cleverdon.trec.engine.fields import (
     LineBlock,
     Wanted,
 )
+from cleverdon.trec.lookup import Lookup
 from cleverdon.trec.qrels import GROUPED, STRICT, read_qrels
 from cleverdon.trec.runs.check import Checked, check_run
 from cleverdon.trec.runs.read import read_run
@@ -30,7 +30,7 @@ from cleverdon.trec.streams import FormatError
 from tests import strategies
 
 needs_both = pytest.mark.skipif(compiled.LIBRARY is None, reason="there is no compiler")
-ALLOWED = st.sets(st.sampled_from((BLANK_LINES, MORE_COLUMNS, COMMENTS, ANY_CHARACTERS))).map(sum)
+ALLOWED = st.sets(st.sampled_from((BLANK_LINES, MORE_COLUMNS, COMMENTS))).map(sum)
 PIECES = (
     "a",
     "1",
@@ -80,12 +80,10 @@ def test_lines_are_split_alike(text, n, allowed):
 def test_each_character_separates_alike():
     for byte in range(256):
         text = b"a" + bytes([byte]) + b"b\n"
-        for allowed in (0, ANY_CHARACTERS):
-            found, expected = (
-                reader.split(block_of(text), Wanted(2, allowed, LONGEST))
-                for reader in (compiled, plain)
-            )
-            assert (found is None) == (expected is None), byte
+        found, expected = (
+            reader.split(block_of(text), Wanted(2, 0, LONGEST)) for reader in (compiled, plain)
+        )
+        assert (found is None) == (expected is None), byte
 
 
 WORDS = st.lists(st.binary(min_size=1, max_size=20).filter(lambda word: b"\0" not in word))
@@ -183,6 +181,16 @@ def test_docnos_made_to_have_one_hash_are_told_to_be_looked_at_slowly():
     )
     assert compiled.may_repeat(alike, np.array([0, 3000]), np.arange(3000))
     assert compiled.distinct(alike) is None
+    offsets, topics = np.array([0, 3000]), np.array([0])
+    assert compiled.index(alike, offsets) is None
+    every = Docnos(alike.content, alike.starts, alike.ends, alike.hashes)
+    few, of_few = every.take(slice(100)), np.array([0, 100])
+    index = compiled.index(few.hashed_fields, of_few)
+    assert index is not None
+    assert compiled.find(few.hashed_fields, index, alike, offsets, topics) is None
+    for entries, of_entries in ((every, offsets), (few, of_few)):
+        found = Lookup(entries, of_entries).find(every, offsets, topics)
+        assert [each.tolist() for each in found] == [list(range(len(entries)))] * 2
     assert not compiled.may_repeat(words.hashed_fields, np.array([0, 3000]), np.arange(3000))
 
 

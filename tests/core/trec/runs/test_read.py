@@ -2,6 +2,7 @@
 
 import io
 from dataclasses import replace
+from itertools import groupby
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cleverdon.trec.docnos import Docnos
-from cleverdon.trec.runs.read import HEAD, first_tag, read_run
+from cleverdon.trec.runs.read import HEAD, ScatteredTopic, first_tag, read_parts, read_run
 from cleverdon.trec.streams import FormatError
 from cleverdon.trec.table import repeats
 from tests.strategies import run_texts
@@ -96,10 +97,13 @@ def test_the_first_fault_of_a_file_is_named_whichever_its_kind():
         read("1 Q0 d\x01 1 2 made\n1 Q0\n")
 
 
+@pytest.mark.parametrize("with_ranks", [False, True])
 @pytest.mark.parametrize("text", ["", "\n \n"])
-def test_an_empty_file_is_refused(text):
+def test_an_empty_file_is_refused(text, with_ranks):
     with pytest.raises(FormatError, match="The file is empty"):
-        read(text)
+        read(text, with_ranks=with_ranks)
+    with pytest.raises(FormatError, match="The file is empty"):
+        list(read_parts(io.BytesIO(text.encode())))
 
 
 def test_documents_of_one_hash_are_not_taken_for_one():
@@ -154,3 +158,19 @@ def test_a_file_without_a_tag_is_told_by_what_it_has(text, said):
 
 def test_the_tag_is_read_behind_a_byte_order_mark():
     assert first_tag(io.BytesIO("\ufeff1 Q0 d1 1 9.5 bm25\n".encode())) == "bm25"
+
+
+@given(run_texts(), st.sampled_from(sorted(RULES)), st.sampled_from([11, 64, 1 << 20]))
+def test_a_run_in_parts_is_the_same_run(text, rules, block):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cleverdon.trec.text.BLOCK", block)
+        try:
+            parts = list(read_parts(io.BytesIO(text.encode()), rules=rules))
+        except ScatteredTopic:
+            topics = [line.split()[0] for line in text.splitlines() if line.strip()]
+            assert len([*groupby(topics)]) > len(set(topics))
+            return
+    whole = content(read(text, rules=rules))
+    assert {topic: rows for part in parts for topic, rows in content(part).items()} == whole
+    assert sum(len(part.topics) for part in parts) == len(whole)
+    assert parts[-1].tag == "made"
