@@ -81,7 +81,7 @@ def test_boards_of_a_minute_are_told_apart_on_every_list(as_olga, client, three,
     rows = text_in(TABLE.search(board)[0])
     tabs = text_in(TABS.search(board)[0])
     for name, tags in zip(named, pairs, strict=True):
-        assert f"{name} {', '.join(tags)}" in rows
+        assert f"{name}: {', '.join(tags)}" in rows
         assert name in tabs
     release = at(three, "evaluation:releases") + "?what=scores"
     for address in (at(three, "evaluation:compare"), release):
