@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from accounts.access import Verb, Verbs
+from campaigns.access.roles import is_not_archived
 
 ROOT = Path(__file__).resolve().parent.parent
+# A comment of Markdown, which no reader of the site sees.
 INTRODUCTION = """# Who may do what
 
-Made from the tables of verbs (`*/access*`) by `python -m docs.generate`.
+[//]: # (Made from the tables of verbs, */access*, by python -m docs.generate.)
 
 An act is for the people in the second column; the third one says when it is refused all the same,
 for which the page gives the reason in a sentence. To strangers a campaign does not exist.
@@ -59,6 +61,8 @@ def page() -> str:
 def _row(name: str, verb: Verb[Any]) -> str:
     rules = list(rules_of(verb))
     people, refused = said_by(rules, "Let (.*) pass"), said_by(rules, "Refuse (.*)")
+    # The introduction says it of every change.
+    refused = [each for each in refused if each not in said_by([is_not_archived])]
     return f"| {_words(name)} | {'; of these only '.join(people)} | {'; '.join(refused)} |"
 
 

@@ -235,7 +235,7 @@ class ExistsAlready(Refused):
     def __init__(self, evaluation: Evaluation) -> None:
         at = shown(evaluation.campaign, cast("datetime", evaluation.finished_at))
         super().__init__(
-            f"These scores exist already: the evaluation against {evaluation.scope.name} of {at} "
+            f"These scores exist already: the evaluation against {evaluation.name} of {at} "
             "has the same runs, measures and rules."
         )
         self.evaluation = evaluation

@@ -3,10 +3,11 @@
 from accounts.access import Refused
 from campaigns.access.windows import shown
 from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role, Team
 from campaigns.models.releases import Release
 from campaigns.models.rounds import topics_in
-from cleverdon.trec.words import counted, verb
-from evaluation.access import check_is_round, check_stands
+from cleverdon.trec.words import counted, first_of, verb
+from evaluation.access import MOST, check_is_round, check_stands
 from evaluation.models.scores import Evaluation
 from pooling.models.batches import Batch
 from qrels.models import Qrels
@@ -22,7 +23,7 @@ def named(release: Release) -> str:
     """Return what is released, as sentences begin: "Scores against qrels v2"."""
     what, key = release.what, _key(release)
     if what == What.SCORES:
-        return f"Scores against {Evaluation.objects.get(pk=key).scope.name}"
+        return f"Scores against {Evaluation.objects.get(pk=key).name}"
     if what == What.QRELS:
         return str(Qrels.objects.get(pk=key)).capitalize()
     if what == What.AGREEMENT:
@@ -156,6 +157,28 @@ def check_is_other(before: Release | None, now: Release) -> None:
             f"{described(before)}: that would be hidden until {shown(now.campaign, now.from_at)}. "
             "Release this from now on, or take that back first."
         )
+
+
+def teams_hidden(now: Release) -> str:
+    """Say the runs of which teams a release would take off the leaderboard; "" for none.
+
+    Teams look at what was released last, to them or to everybody.
+    """
+    if now.what != What.SCORES:
+        return ""
+    of_scores = now.campaign.releases.in_force().filter(what=What.SCORES)
+    seen = [of_scores.to([Role.PARTICIPANT]).first()]
+    if now.audience == Audience.EVERYBODY:
+        seen.append(of_scores.to(()).first())
+    shown = Team.objects.filter(run__evaluations__in=[each.subject_id for each in seen if each])
+    kept = Team.objects.filter(run__evaluations=now.subject_id)
+    hidden = shown.exclude(pk__in=kept.values("pk")).order_by("name").distinct()
+    if not hidden:
+        return ""
+    return (
+        f"The leaderboard would no longer show {now.get_audience_display().lower()} the runs of "
+        f"{first_of([each.name for each in hidden], MOST)}: this board has none of theirs."
+    )
 
 
 def _shows_the_same(before: Release, now: Release) -> bool:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from accounts.access import Refused, Verb, check, check_seen
+from accounts.access import Refused, Verb, check, check_accepted, check_seen
 from accounts.models import User
 from campaigns.acting import act, in_campaign
 from campaigns.models.campaign import Campaign
@@ -37,6 +37,7 @@ from evaluation.releasing import (
     in_short,
     named,
     released,
+    teams_hidden,
     to_name,
 )
 from jobs import work
@@ -53,7 +54,10 @@ def request_evaluation(
     measures: Sequence[str] = (),
     rules: str = RuleSet.NINE,
 ) -> Evaluation:
-    """Have workers score the valid runs of a scope, by the measures named or the usual ones."""
+    """Have workers score the valid runs of a scope, by the measures named or the usual ones.
+
+    A choice of all of them is no choice.
+    """
     # The lock makes the second of two equal requests see the first.
     _lock(campaign)
     check_is_round(campaign, scope.round)
@@ -61,13 +65,15 @@ def request_evaluation(
     asked = Evaluation.of(campaign, scope, created_by=user, **how)
     runs = list(runs_in(campaign, scope))
     check_can_score(asked, runs)
+    asked.n_available = Run.objects.of_round(campaign, scope.round).valid().count()
+    if len(runs) == asked.n_available:
+        asked.scope = replace(scope, chosen=())
     check_is_new(asked, runs)
     _fix_topics(asked)
     _mark_scored(runs)
-    asked.n_available = Run.objects.of_round(campaign, scope.round).valid().count()
     asked.save()
     asked.runs.set(runs)
-    facts = {"runs": len(runs), "rules": rules, **scope.to_json()}
+    facts = {"runs": len(runs), "rules": rules, **asked.scope.to_json()}
     AuditEvent.record(campaign, user, ScoreEvent.REQUESTED, asked.qrels, **facts)
     work.request(campaign=campaign, kind=tasks.score_runs, subject_id=asked.pk, user=user)
     return asked
@@ -145,11 +151,13 @@ def release(
     subject_id: int | None = None,
     from_at: datetime | None = None,
     seen: str | None = None,
+    accepts: str | None = None,
 ) -> Release:
     """Let people see something from now on, or from a moment, instead of what they saw of it.
 
     Of runs and topics those are named that there are now; `subject_id` is their round. `seen` is
-    the version of what is `released` of it.
+    the version of what is `released` of it. To take the runs of teams off the leaderboard is
+    refused until `accepts` is the sentence that names them, or None.
     """
     _lock(campaign, what, seen)
     if from_at and from_at < timezone.now():
@@ -159,6 +167,7 @@ def release(
     now = Release(**to_whom, subject_id=subject_id, from_at=from_at or timezone.now())
     check_can_release(now)
     check_is_other(before, now)
+    check_accepted(teams_hidden(now), accepts)
     return _put(user, before, now)
 
 

@@ -22,10 +22,6 @@ from collection.models.texts import Topic
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 
-WANTED_HELP = (
-    "First come, first served. The official grade is the median; "
-    "with an even number, the lower of the middle two."
-)
 MINUTES_HELP = "After that, others can have what was not judged."
 WHICH_TOPICS = "Say which topics."
 MAX_NUMBERS = 100_000  # characters
@@ -49,7 +45,6 @@ class TermsForm(forms.Form):
         max_value=MOST_WANTED,
         initial=3,
         label="judgments of each document",
-        help_text=WANTED_HELP,
         error_messages=dict.fromkeys(WRONG_NUMBER, HOW_MANY_WANTED),
     )
     lease_minutes = forms.IntegerField(

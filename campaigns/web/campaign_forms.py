@@ -82,7 +82,8 @@ class CampaignForm(EditingForm[Campaign]):
         help_texts = {
             "description": (
                 "What the campaign is about, what the collection is and where to get it. "
-                "Shown on Overview and Collection; addresses become links."
+                "Shown on Overview, and to assessors and participants on their page Collection; "
+                "addresses become links."
             )
         }
         error_messages = {

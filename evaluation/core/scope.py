@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from cleverdon.trec.topics import PUBLIC
+from cleverdon.trec.words import counted
 
 ALL = "all"
 # The topics that a mean is taken over.
@@ -67,19 +68,25 @@ class Scope:
         """Whether no judgment of the version is left out."""
         return self.has_all_topics and not self.without
 
-    def how(self, withdrawn: Collection[int] = ()) -> list[str]:
-        """Return what it is besides a version: "in round 2", "without v1" and so on."""
+    def how(self, withdrawn: Collection[int] = (), n_available: int = 0) -> list[str]:
+        """Return what it is besides a version: "in round 2", "without v1" and so on.
+
+        A choice of runs is told by the digits that files have. How many there are, of how many
+        `n_available`, is not for teams that see only their own.
+        """
+        of_all = f"{len(self.chosen):,} of {counted(n_available, 'run')}"
         parts = {
             f"in round {self.round}": self.round,
             f"without {_version(self.without, withdrawn)}": self.without,
             "on the public topics": self.is_partial,
-            "for chosen runs": self.chosen,
+            f"for {of_all if n_available else 'chosen runs'} ({self.hash[:8]})": self.chosen,
         }
         return [words for words, is_so in parts.items() if is_so]
 
-    def named(self, withdrawn: Collection[int] = ()) -> str:
+    def named(self, withdrawn: Collection[int] = (), n_available: int = 0) -> str:
         """Return its name, with the versions that have been `withdrawn` marked."""
-        return " ".join([f"qrels {_version(self.qrels, withdrawn)}", *self.how(withdrawn)])
+        version = f"qrels {_version(self.qrels, withdrawn)}"
+        return " ".join([version, *self.how(withdrawn, n_available)])
 
     @property
     def name(self) -> str:
@@ -87,10 +94,9 @@ class Scope:
         return self.named()
 
     def file_name(self, withdrawn: Collection[int] = ()) -> str:
-        """Return its name for files, "qrels-v2-round-2"; chosen runs are told by its hash."""
+        """Return its name for files: "qrels-v2-round-2", "qrels-v2-chosen-1f0c9e2a"."""
         words = [word.strip("()") for word in self.named(withdrawn).split()]
-        kept = [word for word in words if word not in NOT_IN_FILES]
-        return "-".join([*kept, *([self.hash[:8]] if self.chosen else [])])
+        return "-".join(word for word in words if word not in NOT_IN_FILES)
 
     @property
     def means_over(self) -> str:

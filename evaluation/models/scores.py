@@ -79,6 +79,11 @@ class Evaluation(Measured):
         return cls(scope=scope, **rows_of, **choices)
 
     @property
+    def name(self) -> str:
+        """The name of its scope for those who see all runs."""
+        return self.scope.named(n_available=self.n_available)
+
+    @property
     def versions(self) -> list[Qrels]:
         """The versions of its scope: what it was scored against, and what that was without."""
         return [each for each in (self.qrels, self.without) if each]

@@ -21,7 +21,6 @@ from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
 from evaluation.web import drawing
 from evaluation.web.scoring_forms import EvaluationForm
-from runs.models import Run
 
 MOST_NAMED = 5  # runs in a sentence
 register = template.Library()
@@ -157,14 +156,15 @@ def _moment(at: datetime | None, layout: str) -> tuple[str, str]:
 
 
 @register.filter
-def label(evaluation: Evaluation) -> str:
+def label(evaluation: Evaluation, is_organizer: bool) -> str:
     """Return a name such as "qrels v2 without v1 (withdrawn), 3 May 2026, 09:30"."""
     at, _ = _moment(evaluation.finished_at, SHORT_MINUTE)
-    return f"{evaluation.scope.named(evaluation.withdrawn)}, {at}"
+    n_available = evaluation.n_available if is_organizer else 0
+    return f"{evaluation.scope.named(evaluation.withdrawn, n_available)}, {at}"
 
 
 @register.filter
-def choice(evaluation: Evaluation) -> str:
+def choice(evaluation: Evaluation, is_organizer: bool) -> str:
     """Return the label with what tells evaluations of the same minute apart.
 
     That is the measures, and topic set and rules where they are not the usual ones.
@@ -177,22 +177,24 @@ def choice(evaluation: Evaluation) -> str:
     names, more = evaluation.measures[:3], len(evaluation.measures) - 3
     measures = f"{', '.join(names)}{f' and {more} more' if more > 0 else ''}"
     said = ", ".join(filter(None, besides))
-    return f"{label(evaluation)}: {measures}{said and f'; {said}'}"
+    return f"{label(evaluation, is_organizer)}: {measures}{said and f'; {said}'}"
 
 
 @register.filter
-def told_apart(evaluations: Sequence[Evaluation]) -> list[tuple[int, str]]:
+def told_apart(evaluations: Sequence[Evaluation], is_organizer: bool) -> list[tuple[int, str]]:
     """Return the id of each with its label, which is short, or its choice if labels are equal."""
-    labels = Counter(map(label, evaluations))
+    labels = [label(each, is_organizer) for each in evaluations]
+    times = Counter(labels)
     return [
-        (each.pk, label(each) if labels[label(each)] == 1 else choice(each)) for each in evaluations
+        (each.pk, said if times[said] == 1 else choice(each, is_organizer))
+        for each, said in zip(evaluations, labels, strict=True)
     ]
 
 
-@register.simple_tag
-def names(runs: Sequence[Run]) -> str:
+@register.filter
+def first_few(tags: Sequence[str]) -> str:
     """Name the first runs, and count the others."""
-    return first_of([run.tag for run in runs], MOST_NAMED)
+    return first_of(tags, MOST_NAMED)
 
 
 @register.filter

@@ -125,7 +125,7 @@ def _board(
         "first_topic": min(chosen.topics, key=natural_key, default=""),
         "has_costs": reader.sees_all_runs and chosen.runs.with_efficiency().exists(),
         "is_organizer": reader.is_organizer,
-        "left_out": list(Evaluation.objects.left_out(chosen).order_by("tag")),
+        "left_out": [each.tag for each in Evaluation.objects.left_out(chosen).order_by("tag")],
         "computed": _computed(chosen, is_organizer=reader.is_organizer),
         "n_out": Evaluation.objects.n_out(chosen),
     }

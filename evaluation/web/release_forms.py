@@ -8,7 +8,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils import timezone
 
-from accounts.fields import SeenField
+from accounts.fields import AcceptField, SeenField
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import SHORT_MINUTE, dated
 from campaigns.models.releases import Release
@@ -44,6 +44,7 @@ class ReleaseForm(TakeBackReleaseForm):
         help_text="In the campaign's time zone. Empty: from now on.",
     )
     times_are_in = forms.CharField(required=False, widget=forms.HiddenInput)
+    accepts = AcceptField()
 
     def __init__(
         self,
@@ -102,7 +103,7 @@ def _evaluations(campaign: Campaign) -> Iterable[tuple[int, str]]:
     for each in Evaluation.objects.front_first(campaign).filter(qrels__withdrawn_at=None):
         marks = "".join(f", {mark}" for mark in each.marks)
         at = dated(each.finished_at, campaign.zone, SHORT_MINUTE)
-        yield each.pk, f"against {each.scope.name}{marks}: {at}, {', '.join(each.measures[:3])} …"
+        yield each.pk, f"against {each.name}{marks}: {at}, {', '.join(each.measures[:3])} …"
 
 
 def _versions(campaign: Campaign) -> Iterable[tuple[int, str]]:

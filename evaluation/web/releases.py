@@ -189,5 +189,5 @@ def replace(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     if refusal := attempt(act, evaluation=these, by=by):
         messages.error(request, refusal)
     else:
-        messages.success(request, f"The scores against {by.scope.name} are released instead.")
+        messages.success(request, f"The scores against {by.name} are released instead.")
     return redirect("evaluation:leaderboard", slug)

@@ -11,6 +11,7 @@ from django.http import QueryDict
 from accounts.access import Refused
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
+from cleverdon.trec.streams import brief
 from cleverdon.trec.topics import HIDDEN, PUBLIC
 from cleverdon.trec.words import counted
 from evaluation.access import check_stands
@@ -30,10 +31,19 @@ def _number(missing: str, **options: Any) -> forms.TypedChoiceField:
     return forms.TypedChoiceField(coerce=int, empty_value=None, required=False, **options)
 
 
-def _ticked(what: str, **options: Any) -> forms.MultipleChoiceField:
-    options["error_messages"] = {"invalid_choice": f"There is no valid run {what} %(value)s."}
-    boxes = forms.CheckboxSelectMultiple
-    return forms.MultipleChoiceField(required=False, widget=boxes, **options)
+class TickedField(forms.MultipleChoiceField):
+    """Any number of boxes; `of` says what they are of valid runs."""
+
+    widget = forms.CheckboxSelectMultiple
+
+    def __init__(self, of: str, **options: Any) -> None:
+        super().__init__(required=False, **options)
+        self.of = of
+
+    def validate(self, value: Iterable[str]) -> None:
+        for each in value:
+            if not self.valid_value(each):
+                raise forms.ValidationError(f"There is no valid run {self.of} {brief(each)}.")
 
 
 class ScopeForm(forms.Form):
@@ -51,8 +61,8 @@ class ScopeForm(forms.Form):
     topic_set = forms.TypedChoiceField(
         choices=list(MEANS_OVER.items()), required=False, empty_value=JUDGED, label="Means over"
     )
-    teams = _ticked("of the team", label="All runs of")
-    runs = _ticked("with the tag")
+    teams = TickedField("of the team", label="All runs of")
+    runs = TickedField("with the tag")
 
     def __init__(self, data: QueryDict, campaign: Campaign) -> None:
         super().__init__(data)

@@ -34,7 +34,7 @@ def publish_qrels(
     seen: str | None = None,
     accepts: str | None = None,
 ) -> Qrels:
-    """Publish the official grades as the next version; by the median where topics are shared.
+    """Publish the official grades as the next version; of shared topics by the campaign's rule.
 
     `level` is the lowest relevant grade, by default the campaign's. `seen` is of the last version's
     number, 0 for none. A loss of its grades is refused until `accepts` is that sentence, or None.

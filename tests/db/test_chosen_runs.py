@@ -44,10 +44,13 @@ def test_a_board_of_chosen_runs_has_their_scores_and_compares_them_alone(olga, q
 def test_files_and_events_tell_a_choice_of_runs_without_numbers_of_rows(olga, qrels, sent):
     one = scored(olga, qrels, sent, chosen=["two", "one"])
     other = scored(olga, qrels, sent, chosen=["two", "three"])
-    assert one.scope.name == other.scope.name == "qrels v1 for chosen runs"
+    digits = one.scope.hash[:8]
+    assert one.scope.name == f"qrels v1 for chosen runs ({digits})"
+    assert (one.name, one.scope.name) != (other.name, other.scope.name)
+    assert one.name == f"qrels v1 for 2 of 3 runs ({digits})"
     assert file_stamp(one) != file_stamp(other)
-    assert f"-chosen-{one.scope.hash[:8]}-" in file_stamp(one)
-    assert facts_of(one, sees_all_runs=True)["chosen"] == one.scope.hash[:8]
+    assert f"-chosen-{digits}-" in file_stamp(one)
+    assert facts_of(one, sees_all_runs=True)["chosen"] == digits
     event = AuditEvent.objects.filter(kind="scores.requested").first()
     assert set(event.detail["chosen"]) <= {"one", "two", "three"}
     assert (one.n_available, one.runs.count()) == (3, 2)
@@ -66,18 +69,26 @@ def test_a_chosen_board_is_in_front_of_no_board_of_all_runs_and_lacks_none(
     assert Evaluation.objects.with_all_runs(some) == some
     whole.delete()
     facts = campaign_facts([campaign.pk])[campaign.pk]
-    assert (facts.board.against, facts.n_left_out) == ("qrels v1 for chosen runs", 0)
+    assert (facts.board.against, facts.n_left_out) == (some.scope.name, 0)
 
 
 def test_the_same_choice_is_scored_once_and_one_of_no_valid_run_not_at_all(olga, qrels, sent):
     scored(olga, qrels, sent, chosen=["two", "one"])
     for chosen, said in (
-        (["one", "two"], "against qrels v1 for chosen runs of .* has the same runs"),
+        (["one", "two"], r"against qrels v1 for 2 of 3 runs \(\w{8}\) of .* has the same runs"),
         (["nobody"], "There is no valid run to score."),
         (["one", "gone", "lost"], r"There is no valid run with the tag gone, lost\."),
     ):
         with pytest.raises(Refused, match=said):
             request_evaluation(user=olga, **make.scope(qrels, chosen=chosen))
+
+
+def test_a_choice_of_all_valid_runs_is_none(olga, campaign, qrels, sent):
+    whole = scored(olga, qrels, sent)
+    with pytest.raises(Refused, match=r"exist already: the evaluation against qrels v1 of "):
+        request_evaluation(user=olga, **make.scope(qrels, chosen=["one", "two", "three"]))
+    campaign.run_set.filter(tag="three").update(state="withdrawn")
+    assert scored(olga, qrels, sent, chosen=["one", "two"]).scope == whole.scope
 
 
 def test_a_chosen_run_of_another_round_is_refused(rounds, olga, sent):  # noqa: F811

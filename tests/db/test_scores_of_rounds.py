@@ -177,6 +177,6 @@ def test_the_round_stands_wherever_scores_say_what_they_are(rounds, olga, sent):
     made = scored(olga, second, sent, round=2, without=first.number)
     assert facts_of(made, sees_all_runs=True)["round"] == 2
     assert "round-2-without-v1" in file_stamp(made)
-    assert label(made).startswith("qrels v2 in round 2 without v1,")
+    assert label(made, is_organizer=True).startswith("qrels v2 in round 2 without v1,")
     assert "Scored against qrels v2 in round 2 without v1; means over" in stamp(made)
     assert " 6 of 11 judgments on 2 topics" in stamp(made)

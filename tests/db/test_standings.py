@@ -54,6 +54,7 @@ def test_the_board_shows_intervals_places_and_classes(client, evaluation, olga):
     assert [row.places for row in page.context["rows"]] == ["1", "2"]
     assert [each.line.letter for each in page.context["sections"]] == ["A", "B"]
     text = page.content.decode()
+    assert "B 1 run two" in words(page)
     evaluation = Evaluation.objects.get(pk=evaluation.pk)
     at = evaluation.measures.index("AP")
     for score in evaluation.scores.all():

@@ -6,7 +6,7 @@ import pytest
 
 from campaigns.from_above import TABS
 from config.handbook import DOCS, PAGES, SECTIONS, help_on, read
-from tests.web.html import source, words
+from tests.web.html import source, words, words_of_main
 from tests.web.judging import address
 
 
@@ -54,6 +54,15 @@ def test_the_judging_page_leads_to_help_on_judging_beside_its_keys(sign_in, busy
     page = source(sign_in(ada).get(address(busy)))
     keys = re.search(r'<dialog id="help".*?</dialog>', page, re.DOTALL)[0]
     assert re.findall(r'href="(/help/[^"]*)"', keys) == [help_on(["assessors"], "judging")]
+
+
+def test_who_may_do_what_is_for_readers_and_says_once_what_archiving_refuses(client, db):
+    page = words_of_main(client.get("/help/permissions/"))
+    assert "Who may do what" in page
+    assert "docs.generate" in (DOCS / "handbook/permissions.md").read_text()
+    assert "docs.generate" not in page
+    assert page.count("In an archived campaign whatever would change it is refused") == 1
+    assert "while the campaign is archived" not in page
 
 
 def test_what_is_no_page_of_help_is_not_there(client, db):

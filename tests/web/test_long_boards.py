@@ -8,6 +8,7 @@ from assess.models.assigning import Assignment
 from evaluation.models.scores import Score
 from evaluation.web.classes import ALL, Asked, sections
 from tests.web.growth import again
+from tests.web.html import words
 from tests.web.test_boards import class_rows
 
 
@@ -44,6 +45,7 @@ def test_a_board_of_500_runs_is_light_and_any_run_is_found(as_olga, large):
     assert len(page.text) < 150_000
     assert page.text.count("data-kinds") < 100
     assert "more-477" not in page.text
+    assert "B 180 runs led by more-020" in words(page)
     found = as_olga.get(large, {"board-find": "MORE-477"})
     assert "more-477" in found.text
     assert found.text.count("data-kinds") == 1

@@ -180,7 +180,7 @@ def test_a_date_that_has_passed_is_told_in_the_past(client, cast, olga, pat):
         assert set(re.findall("Submission (?:closed|closes)", runs)) == {f"Submission {verbs[1]}"}
 
 
-def test_a_participant_finds_what_is_searched_and_where_it_is(client, cast, ada, pat):
+def test_a_participant_finds_what_is_searched_and_where_it_is(client, cast, olga, ada, pat):
     campaign, _ = played(*cast)
     now = timezone.now()
     changes = {
@@ -195,6 +195,11 @@ def test_a_participant_finds_what_is_searched_and_where_it_is(client, cast, ada,
     for each in ("3 documents, 2 topics", "topics/topics.tsv", "Submission closes"):
         assert each in said
     assert "3 documents, 2 topics" in text(client, ada, address)
+    told = "Shown on Overview, and to assessors and participants on their page Collection;"
+    assert told in text(client, olga, f"/campaigns/{campaign.slug}/settings/")
+    for person, is_in_menu in ((olga, False), (ada, True), (pat, True)):
+        menu = text(client, person, f"/campaigns/{campaign.slug}/")
+        assert (f'href="{address}"' in menu) == is_in_menu
     Campaign.objects.update(archived_at=now)
     assert "Submission closes" not in text(client, pat, address)
     hidden = {

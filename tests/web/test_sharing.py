@@ -10,12 +10,13 @@ from assess.models.official import OfficialGrade
 from assess.models.sharing import SharedQueue
 from assess.services import handover, sharing
 from assess.web import sharing as sharing_page
+from campaigns.models.campaign import SharedRule
 from campaigns.models.people import Role
 from tests import make
 from tests.db.judging import answer
 from tests.db.sharing import lent, of, shared
 from tests.web.heads import press_each
-from tests.web.html import at, content
+from tests.web.html import at, content, words
 from tests.web.judging import read
 from tests.web.test_acts import QUERIES_PER_ACT, act, queries, send
 from tests.worlds import once
@@ -48,6 +49,17 @@ def test_topics_are_shared_on_the_page_of_assigning(as_olga, pooled, ada, ben):
     page = read(as_olga, assigning)
     assert "is assigned or shared already" in page
     assert page.count("2 each") == 2
+
+
+@pytest.mark.parametrize("rule", SharedRule)
+def test_pages_of_sharing_say_the_rule_of_the_campaign(as_olga, pooled, ada, ben, rule):
+    type(pooled).objects.update(shared_rule=rule)
+    assigning = at(pooled, "assess:distribute")
+    before = words(as_olga.get(assigning))
+    queue = shared(pooled, [ada, ben], n_wanted=2)
+    for page in (before, words(as_olga.get(at(pooled, "assess:shared", queue.pk)))):
+        assert f"The official grade is {rule.label}." in page
+        assert [each.label for each in SharedRule if each.label in page] == [rule.label]
 
 
 def test_tables_of_shared_topics_are_sorted(as_olga, queue, pooled):

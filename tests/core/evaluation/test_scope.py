@@ -79,18 +79,32 @@ EVERYTHING = Scope(2, without=1, round=2, split="public", chosen=("b", "a"))
         (Scope(2, without=1), "qrels v2 without v1 (withdrawn)", "qrels-v2-without-v1-withdrawn"),
         (
             EVERYTHING,
-            "qrels v2 in round 2 without v1 (withdrawn) on the public topics for chosen runs",
+            "qrels v2 in round 2 without v1 (withdrawn) on the public topics for chosen runs (#)",
             f"qrels-v2-round-2-without-v1-withdrawn-public-topics-chosen-{EVERYTHING.hash[:8]}",
         ),
     ],
 )
 def test_names_of_a_scope_mark_versions_that_were_withdrawn(scope, name, file_name):
+    name = name.replace("#", scope.hash[:8])
     assert (scope.named({1}), scope.file_name({1})) == (name, file_name)
     assert scope.name == name.replace(" (withdrawn)", "")
 
 
+@given(SCOPES, SCOPES, st.integers(4, 5000))
+def test_choices_of_runs_are_told_apart_wherever_they_are_named(one, other, n_available):
+    """The number is told to those who see all runs: it is named with how many there are."""
+    chosen = f"for {len(one.chosen)} of {n_available:,} runs ("
+    assert (chosen in one.named(n_available=n_available)) == bool(one.chosen)
+    assert chosen not in one.name
+    if one.chosen != other.chosen:
+        other = replace(one, chosen=other.chosen)
+        assert one.name != other.name
+        assert one.named(n_available=n_available) != other.named(n_available=n_available)
+
+
 def test_its_sentence_is_its_name_and_what_means_are_over():
-    assert replace(EVERYTHING, topic_set="relevant").sentence({1}) == (
+    scope = replace(EVERYTHING, topic_set="relevant")
+    assert scope.sentence({1}) == (
         "Scored against qrels v2 in round 2 without v1 (withdrawn) on the public topics for chosen "
-        "runs; means over topics with a relevant document."
+        f"runs ({scope.hash[:8]}); means over topics with a relevant document."
     )

@@ -194,7 +194,7 @@ class Life:
                 except Refused:
                     continue
                 make.worked("place_runs", made.pk)
-                self.lived.chosen_of[made.pk] = set(asked["chosen"])
+                self.lived.chosen_of[made.pk] = set(made.scope.chosen)
                 self.lived.evaluations.append(made)
 
     def chosen(self, of_round: int | None) -> list[str]:
