@@ -21,7 +21,7 @@ help:  ## List these targets.
 demo: .venv/ready  ## Start everything on port 8000 with an example campaign; SIZE=large makes one of 80 runs, 200 topics and 30 assessors.
 	@$(BIN)/python manage.py demo --port $(PORT) --size $(SIZE)
 
-test: .venv/ready-dev  ## Prove every behavior once, browser included; five minutes on two cores.
+test: .venv/ready-dev  ## Prove every behavior once, browser included; seven to eight minutes on two cores.
 	$(PYTEST)
 
 test-fast: .venv/ready-dev  ## Run the tests of the cores, of the script and of what people do, without pages, browser, workers and the slow ones.
