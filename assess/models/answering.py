@@ -104,7 +104,7 @@ def to_answer(
 ) -> tuple[list[AssignmentEntry], list[dict[str, Any]]]:
     """Return the entries of these documents, and the events with these client ids.
 
-    What the campaign asks is read again: it may have changed while the assignment was locked.
+    What the campaign asks is read again: it may have changed while the act waited for its lock.
 
     Each entry has its `reading`, a `quoted` one with the text, and one of a shared topic its
     `shared` document, locked until the transaction ends. Events are dictionaries with
@@ -121,11 +121,10 @@ def to_answer(
         cursor.execute(TO_ANSWER_SHARED if assignment.is_shared else TO_ANSWER_OWN, values)
         rows = cursor.fetchall()
     entries: list[AssignmentEntry] = []
-    recorded, campaign = "[]", assignment.topic.campaign
+    recorded, asked = "[]", None
     for row in rows:
         entry, item, judgment, shared, rest = split(row, ENTRY, ITEM, JUDGMENT, SHARED)
         version, fault, text, entry.has_duplicates, recorded, asked = rest
-        campaign.criteria = json.loads(asked)
         entry.assignment, entry.item, entry.shared = assignment, item, shared
         entry.judgment = judgment
         if judgment:
@@ -133,6 +132,8 @@ def to_answer(
         document = None if version is None else Reading(version, fault, text)
         entry.reading = PRESENTERS[item.kind].reading(item, document)
         entries.append(entry)
+    if asked:
+        assignment.topic.campaign.criteria = json.loads(asked)
     if assignment.is_practice:
         tell_known(entries)
     return entries, json.loads(recorded)

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from cleverdon.pools.seeds import seed_for
-from cleverdon.trec.arrays import Hashes, Integers, Mask, Words
-from cleverdon.trec.docnos import FINISHER, MULTIPLIER, Docnos, compact
+from cleverdon.trec.arrays import FINISHER, MULTIPLIER, Hashes, Integers, Mask, Words
+from cleverdon.trec.docnos import Docnos, compact
 from cleverdon.trec.lazy import lazy
 from cleverdon.trec.ranking import DEFAULT_RULES
 from cleverdon.trec.runs.run import RankedRun

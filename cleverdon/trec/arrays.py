@@ -14,6 +14,9 @@ Ints = NDArray[np.int32]
 Mask = NDArray[np.bool_]
 Words = NDArray[np.uint64]
 
+# Odd, with well mixed bits: 2**64 over the golden ratio, and xxHash's second multiplier.
+MULTIPLIER, FINISHER = 0x9E3779B97F4A7C15, np.uint64(0xC2B2AE3D27D4EB4F)
+
 
 def begins(*columns: NDArray[Any]) -> Mask:
     """Tell which rows start a group: the first, and each that differs from the row before.

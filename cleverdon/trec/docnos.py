@@ -1,33 +1,25 @@
 """Docnos by the million: slices of one array of bytes, and operations on all of them at once."""
 
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
 from cleverdon.trec import engine
-from cleverdon.trec.arrays import Bytes, Hashes, Integers, Mask, offsets_of
+from cleverdon.trec.arrays import Hashes, Integers, Mask, offsets_of
+from cleverdon.trec.engine import plain
 from cleverdon.trec.engine.fields import Fields
 from cleverdon.trec.lazy import lazy
 
 LINE_END = ord("\n")
 MAX_DOCNO = 255  # bytes; the database's columns are as wide
-# Odd, with well mixed bits: 2**64 over the golden ratio, and xxHash's second multiplier.
-MULTIPLIER, FINISHER = 0x9E3779B97F4A7C15, np.uint64(0xC2B2AE3D27D4EB4F)
 
 # The words of consecutive spans of rows, and each span's number of rows; words may repeat.
 Spans = tuple[list[bytes], Integers]
 
 
-@dataclass(frozen=True, eq=False)
-class Docnos:
-    """Docnos, or other words of a text: number i is `content[starts[i]:ends[i]]`, never empty."""
-
-    content: Bytes
-    starts: Integers
-    ends: Integers
-    known_hashes: Hashes | None = None
+class Docnos(Fields):
+    """Docnos, or other words of a text."""
 
     @classmethod
     def of(cls, docnos: Iterable[bytes]) -> Self:
@@ -53,26 +45,14 @@ class Docnos:
         content = np.concatenate([np.empty(0, np.uint8), *contents.values()])
         return cls(content, starts + shift, ends + shift, hashes)
 
-    def __len__(self) -> int:
-        return len(self.starts)
-
     def __getitem__(self, index: int) -> bytes:
         return self.content[self.starts[index] : self.ends[index]].tobytes()
 
-    def tolist(self) -> list[bytes]:
-        content = self.content.data
-        spans = zip(self.starts.tolist(), self.ends.tolist(), strict=True)
-        return [content[start:end].tobytes() for start, end in spans]
-
     def distinct(self) -> tuple["Docnos", Integers]:
         """Return each docno once, by its first row, and each row's index among these."""
-        found = engine.reader.distinct(self.hashed_fields)
-        if found is None:
-            index: dict[bytes, int] = {}
-            numbers = [index.setdefault(docno, len(index)) for docno in self.tolist()]
-            return Docnos.of(index), np.array(numbers, dtype=np.int64)
-        firsts, numbers = found
-        return self.take(firsts), numbers
+        hashed = self.hashed()
+        firsts, numbers = engine.reader.distinct(hashed) or plain.distinct(hashed)
+        return hashed.take(firsts), numbers
 
     def numbered(self) -> tuple["Docnos", Integers]:
         """Return the different docnos in byte order, and each one's index among them: shape [n].
@@ -84,7 +64,7 @@ class Docnos:
         different, numbers = self.distinct()
         order, equal = np.arange(len(different)), np.zeros(len(different))
         bounds = np.array([0, len(different)])
-        engine.reader.rank(different.fields, equal, bounds, order, single=False, ascending=True)
+        engine.reader.rank(different, equal, bounds, order, single=False, ascending=True)
         places = np.empty_like(order)
         places[order] = np.arange(len(order))
         return different.take(order), places[numbers]
@@ -96,26 +76,18 @@ class Docnos:
         starts, ends = self.starts[indices], self.ends[indices]
         return Docnos(self.content, starts, ends, hashes)
 
-    def kept(self) -> "Docnos":
-        """Return them with a content of their own, hashed now, while the processor has it."""
-        return compact(self)
-
     @lazy
     def lengths(self) -> Integers:
         """In bytes."""
         return self.ends - self.starts
 
-    @property
-    def fields(self) -> Fields:
-        return Fields(self.content, self.starts, self.ends)
-
-    @property
-    def hashed_fields(self) -> Fields:
-        return Fields(self.content, self.starts, self.ends, self.hashes)
+    def hashed(self) -> "Docnos":
+        """Return them with their hashes, as the reader needs them to look docnos up."""
+        return Docnos(self.content, self.starts, self.ends, self.hashes)
 
     def spans(self) -> Spans:
         """Return the docnos as spans of one docno each."""
-        starts = engine.reader.spans(self.fields)
+        starts = engine.reader.spans(self)
         return self.take(starts).tolist(), np.diff(starts, append=len(self))
 
     def among(self, names: Container[bytes]) -> Mask:
@@ -128,7 +100,7 @@ class Docnos:
         """A 32-bit hash of each docno. Equal hashes prove nothing: compare with `same`."""
         if self.known_hashes is not None:
             return self.known_hashes
-        found: Hashes = engine.reader.hashes(self.fields)
+        found: Hashes = engine.reader.hashes(self)
         return found
 
 
@@ -150,13 +122,16 @@ def decoded(names: Iterable[bytes]) -> list[str]:
 
 def same(first: Docnos, second: Docnos) -> Mask:
     """Tell, pair by pair, whether docnos are equal; both have shape [n]."""
-    equal: Mask = engine.reader.same(first.fields, second.fields)
+    equal: Mask = engine.reader.same(first, second)
     return equal
 
 
 def compact(docnos: Docnos) -> Docnos:
-    """Copy the docnos into a new content, in their order, a line end after each."""
+    """Copy the docnos into a content of their own, in their order, a line end after each.
+
+    They are hashed now, while the processor has them.
+    """
     ends = np.cumsum(docnos.lengths + 1) - 1
     content = np.empty(len(docnos) + int(docnos.lengths.sum()), np.uint8)
-    engine.reader.compact(docnos.fields, content)
+    engine.reader.compact(docnos, content)
     return Docnos(content, ends - docnos.lengths, ends, docnos.hashes)

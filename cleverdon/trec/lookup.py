@@ -20,12 +20,12 @@ class Lookup:
     @lazy
     def index(self) -> Any:
         """The reader's own; None if it has none, as the hashes have been made alike."""
-        return engine.reader.index(self.entries.hashed_fields, self.offsets)
+        return engine.reader.index(self.entries.hashed(), self.offsets)
 
     @lazy
     def plain_index(self) -> Any:
         """Python's own dictionaries, whose hashes nobody can foresee."""
-        return plain.index(self.entries.fields, self.offsets)
+        return plain.index(self.entries, self.offsets)
 
     def find(
         self, docnos: Docnos, offsets: Integers, topics: Integers
@@ -34,7 +34,7 @@ class Lookup:
 
         Rows `offsets[g]:offsets[g + 1]` are of topic `topics[g]`, of none if it is -1.
         """
-        entries, rows = self.entries.hashed_fields, (docnos.hashed_fields, offsets, topics)
+        entries, rows = self.entries.hashed(), (docnos.hashed(), offsets, topics)
         found = self.index and engine.reader.find(entries, self.index, *rows)
         at_entries, at_rows = found or plain.find(entries, self.plain_index, *rows)
         return at_entries, at_rows

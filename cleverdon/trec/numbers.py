@@ -14,7 +14,7 @@ WHOLE = re.compile(rb"[+-]?[0-9]+")
 
 def scores(column: Docnos) -> tuple[Floats, Mask]:
     """Return finite decimal numbers, and which fields are one; 1_0, nan and inf are not."""
-    values, states = engine.reader.scores(column.fields)
+    values, states = engine.reader.scores(column)
     is_read = states == READ
     for row in np.flatnonzero(states == SLOWLY).tolist():
         values[row] = float(column[row])
@@ -25,7 +25,7 @@ def scores(column: Docnos) -> tuple[Floats, Mask]:
 
 def whole_numbers(column: Docnos, below: int) -> tuple[Integers, Mask]:
     """Return whole numbers below a bound in size, signed or not, and which fields are one."""
-    values, states = engine.reader.whole(column.fields, below)
+    values, states = engine.reader.whole(column, below)
     return values, states == READ
 
 

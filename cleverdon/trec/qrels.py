@@ -9,7 +9,7 @@ import numpy as np
 
 from cleverdon.trec import numbers, table
 from cleverdon.trec.arrays import Integers, offsets_of
-from cleverdon.trec.docnos import MAX_DOCNO, Docnos, Spans, decoded
+from cleverdon.trec.docnos import MAX_DOCNO, Docnos, Spans, compact, decoded
 from cleverdon.trec.ranking import rank_all
 from cleverdon.trec.streams import FormatError, brief
 from cleverdon.trec.table import quoted
@@ -155,8 +155,8 @@ def _columns(
         rows.check(docnos.lengths <= layout.longest_docno, too_long)
     return (
         rows.column(0).spans(),
-        docnos.kept(),
-        None if layout.label is None else rows.column(layout.label).kept(),
+        compact(docnos),
+        None if layout.label is None else compact(rows.column(layout.label)),
         grades,
         rows.line_numbers,
     )

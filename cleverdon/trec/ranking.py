@@ -75,7 +75,7 @@ def rank_all(
     is_single = _precision(rules) is np.float32
     order, offsets = by_topic(topics)
     how = {"single": is_single, "ascending": ascending}
-    has_moved = engine.reader.rank(docnos.fields, scores, offsets, order, **how)
+    has_moved = engine.reader.rank(docnos, scores, offsets, order, **how)
     return order if has_moved or _falls(topics) else slice(None)
 
 

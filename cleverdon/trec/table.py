@@ -1,6 +1,5 @@
 """Lines of columns, as in runs, qrels and preferences: into arrays, or a fault with its line."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, NoReturn, TypeVar
@@ -10,7 +9,14 @@ import numpy as np
 from cleverdon.trec import engine
 from cleverdon.trec.arrays import Bytes, Integers, Mask
 from cleverdon.trec.docnos import Docnos, Spans, numbered
-from cleverdon.trec.engine.fields import BLANK_LINES, COMMENTS, MORE_COLUMNS, LineBlock, Wanted
+from cleverdon.trec.engine.fields import (
+    BLANK_LINES,
+    COMMENTS,
+    CONTROLS,
+    MORE_COLUMNS,
+    LineBlock,
+    Wanted,
+)
 from cleverdon.trec.ranking import by_topic
 from cleverdon.trec.streams import NOT_UTF8, FormatError
 from cleverdon.trec.text import blocks
@@ -22,8 +28,6 @@ Converted = TypeVar("Converted")
 MAX_LINE = 1 << 16
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 MAX_SHOWN = 60
-# Those that separate no words; see `streams.not_a_word`.
-CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 
 # Called with the number of a line and what is wrong with it.
 Complain = Callable[[int, str], None]
@@ -204,7 +208,7 @@ def repeats(
 ) -> Iterator[tuple[int, int]]:
     """Yield (row, first row) for every row that repeats a topic, docno and, if given, label."""
     order, offsets = by_topic(topics)
-    if not engine.reader.may_repeat(docnos.hashed_fields, offsets, order):
+    if not engine.reader.may_repeat(docnos.hashed(), offsets, order):
         return
     columns = [column.tolist() for column in (docnos, labels) if column is not None]
     first: dict[tuple[object, ...], int] = {}

@@ -31,7 +31,7 @@ class _Fields(ctypes.Structure):
 
 
 def _call(name: str, *arguments: object) -> int:
-    """Call a function of the library; MemoryError if it had none."""
+    """Call a function of the library with numbers, arrays and fields."""
     keep: list[object] = []  # what the library reads lives until it returns
     result: int = getattr(LIBRARY, f"lines_{name}")(*(_told(each, keep) for each in arguments))
     return result
@@ -45,8 +45,8 @@ def _told(argument: object, keep: list[object]) -> Any:
             _array(argument.content, np.uint8),
             *map(_array, (argument.starts, argument.ends)),
         ]
-        if argument.hashes is not None:
-            arrays.append(_array(argument.hashes, np.uint32))
+        if argument.known_hashes is not None:
+            arrays.append(_array(argument.known_hashes, np.uint32))
         keep += arrays
         fields = _Fields(*(each.ctypes.data for each in arrays))
         keep.append(fields)
@@ -132,7 +132,7 @@ SPREAD = 4
 def index(entries: Fields, offsets: Integers) -> tuple[Integers, Integers] | None:
     bounds = offsets_of(SPREAD * np.diff(offsets) + 1)
     slots = np.zeros(int(bounds[-1]), np.int64)
-    of = _array(entries.hashes, np.uint32), _array(offsets), len(offsets) - 1  # type: ignore[arg-type]
+    of = _array(entries.known_hashes, np.uint32), _array(offsets), len(offsets) - 1  # type: ignore[arg-type]
     is_full = _call("index", *of, bounds, slots) < 0
     return None if is_full else (bounds, slots)
 

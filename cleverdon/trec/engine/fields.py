@@ -1,5 +1,6 @@
 """What both readers read and return."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -10,8 +11,8 @@ from cleverdon.trec.arrays import Bytes, Hashes, Integers
 BLANK_LINES, MORE_COLUMNS, COMMENTS = 1, 2, 4
 # What became of a number: read; no number; to be read by Python's own `float`.
 READ, NOT_READ, SLOWLY = range(3)
-
-
+# Characters that separate no words, and that no name holds; see `streams.not_a_word`.
+CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 # Bytes of a block that show the kind of a file.
 HEAD = 1 << 12
 
@@ -45,12 +46,12 @@ class Wanted(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Fields:
-    """Fields of a text: number i is `content[starts[i]:ends[i]]`."""
+    """Fields of a text: number i is `content[starts[i]:ends[i]]`, never empty."""
 
     content: Bytes
     starts: Integers
     ends: Integers
-    hashes: Hashes | None = None
+    known_hashes: Hashes | None = None
 
     def __len__(self) -> int:
         return len(self.starts)

@@ -6,10 +6,11 @@ from operator import eq
 
 import numpy as np
 
-from cleverdon.trec.arrays import Bytes, Floats, Hashes, Integers, Mask
+from cleverdon.trec.arrays import FINISHER, MULTIPLIER, Bytes, Floats, Hashes, Integers, Mask
 from cleverdon.trec.engine.fields import (
     BLANK_LINES,
     COMMENTS,
+    CONTROLS,
     MORE_COLUMNS,
     NOT_READ,
     READ,
@@ -19,13 +20,12 @@ from cleverdon.trec.engine.fields import (
     Wanted,
 )
 
-_FIELD, _CONTROLS = re.compile(rb"[^ \t\r\v\f]+"), re.compile(rb"[\x01-\x08\x0e-\x1f]")
+_FIELD = re.compile(rb"[^ \t\r\v\f]+")
 _NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 # No more digits: Python refuses thousands.
 _WHOLE = re.compile(rb"[+-]?0*[0-9]{1,19}")
 _MARK = b"\xef\xbb\xbf"
 _ODD = re.compile(rb"[\x00-\x08\v-\x1f]|" + _MARK)
-_MULTIPLIER, _FINISHER = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
 
 
 def split(block: LineBlock, wanted: Wanted) -> Rows | None:
@@ -73,7 +73,7 @@ def _line_by_line(block: LineBlock, text: bytes, wanted: Wanted) -> Rows | None:
             if len(found) < n or (len(found) > n and not allowed & MORE_COLUMNS):
                 return None
             kept = line[found[0][0] : found[n - 1][1]]
-            if _CONTROLS.search(kept):
+            if CONTROLS.search(kept):
                 return None
             starts.append([at + start for start, _ in found[:n]])
             ends.append([at + end for _, end in found[:n]])
@@ -116,12 +116,12 @@ def hashes(of: Fields) -> Hashes:
     words = of.tolist()
     width = -(-max(map(len, words), default=1) // 8)
     table = np.array(words, f"S{8 * width}").view("<u8").reshape(-1, width)
-    total, factor = np.fromiter(map(len, words), np.uint64, len(words)), _MULTIPLIER
+    total, factor = np.fromiter(map(len, words), np.uint64, len(words)), MULTIPLIER
     for column in table.T:
         total += column * np.uint64(factor)
-        factor = factor * _MULTIPLIER % 2**64
+        factor = factor * MULTIPLIER % 2**64
     total ^= total >> np.uint64(29)
-    return ((total * np.uint64(_FINISHER)) >> np.uint64(32)).astype(np.uint32)
+    return ((total * FINISHER) >> np.uint64(32)).astype(np.uint32)
 
 
 def same(of: Fields, other: Fields) -> Mask:
@@ -142,10 +142,10 @@ def spans(of: Fields) -> Integers:
     return np.array(firsts, np.int64)
 
 
-def distinct(of: Fields) -> tuple[Integers, Integers] | None:
+def distinct(of: Fields) -> tuple[Integers, Integers]:
     """Return the first row of each different field, in order, and each row's number among these.
 
-    None if the reader cannot tell them apart quickly.
+    The compiled reader returns None where hashes have been made alike.
     """
     numbers: dict[bytes, int] = {}
     found = [numbers.setdefault(word, len(numbers)) for word in of.tolist()]

@@ -9,7 +9,7 @@ import numpy as np
 
 from cleverdon.trec import numbers, table
 from cleverdon.trec.arrays import Integers
-from cleverdon.trec.docnos import MAX_DOCNO
+from cleverdon.trec.docnos import MAX_DOCNO, compact
 from cleverdon.trec.engine.fields import LineBlock
 from cleverdon.trec.ranking import DEFAULT_RULES
 from cleverdon.trec.runs.complaints import Complaints, Told
@@ -217,7 +217,7 @@ def _usable(
     usable = np.flatnonzero(are_known & are_ranks & are_scores)
     part = RunBlock(
         topics.take(usable).spans(),
-        docnos.take(usable).kept(),
+        compact(docnos.take(usable)),
         scores[usable],
         rows.line_numbers[usable],
         tag,

@@ -11,7 +11,7 @@ import numpy as np
 
 from cleverdon.trec import numbers, table
 from cleverdon.trec.arrays import Floats, Integers, offsets_of
-from cleverdon.trec.docnos import Docnos, Spans, decoded
+from cleverdon.trec.docnos import Docnos, Spans, compact, decoded
 from cleverdon.trec.ranking import DEFAULT_RULES, RankOrder, rank_all
 from cleverdon.trec.runs.run import RankedRun
 from cleverdon.trec.signatures import not_a_table
@@ -263,7 +263,7 @@ def _part(rows: TableRows, *, with_ranks: bool) -> tuple[RunBlock, Integers]:
     rows.check(are_numbers, lambda row: not_a_score(words[row], docnos[row]))
     ranks = _ranks(rows) if with_ranks else np.empty(0, dtype=np.int64)
     tag = rows.column(TAG)[-1]
-    block = RunBlock(rows.column(0).spans(), docnos.kept(), scores, rows.line_numbers, tag)
+    block = RunBlock(rows.column(0).spans(), compact(docnos), scores, rows.line_numbers, tag)
     return block, ranks
 
 

@@ -97,7 +97,7 @@ NUMBERS = st.lists(
 @needs_both
 @given(NUMBERS)
 def test_numbers_are_read_alike(words):
-    fields = Docnos.of(words).fields
+    fields = Docnos.of(words)
     found, states = compiled.scores(fields)
     expected, wanted = plain.scores(fields)
     for word, value, state, other, is_read in zip(
@@ -116,17 +116,17 @@ def test_numbers_are_read_alike(words):
 @needs_both
 @given(WORDS)
 def test_words_are_hashed_compared_and_grouped_alike(words):
-    fields = Docnos.of(words).fields
+    fields = Docnos.of(words)
     assert compiled.hashes(fields).tolist() == plain.hashes(fields).tolist()
     assert compiled.spans(fields).tolist() == plain.spans(fields).tolist()
-    hashed = Docnos.of(words).hashed_fields
+    hashed = Docnos.of(words).hashed()
     distinct = [reader.distinct(hashed) for reader in (compiled, plain)]
     assert [each.tolist() for each in distinct[0]] == [each.tolist() for each in distinct[1]]
     contents = np.zeros((2, sum(map(len, words)) + len(words)), np.uint8)
     for reader, into in zip((compiled, plain), contents, strict=True):
         reader.compact(fields, into)
     assert contents[0].tobytes() == contents[1].tobytes() == b"".join(w + b"\n" for w in words)
-    other = Docnos.of([*words[1:], *words[:1]]).fields
+    other = Docnos.of([*words[1:], *words[:1]])
     assert compiled.same(fields, other).tolist() == plain.same(fields, other).tolist()
 
 
@@ -154,16 +154,16 @@ def test_topics_are_ranked_searched_and_looked_up_alike(topics, single, ascendin
     orders = [np.arange(len(rows)), np.arange(len(rows))]
     how = {"single": single, "ascending": ascending}
     moved = [
-        reader.rank(docnos.fields, values, offsets, order, **how)
+        reader.rank(docnos, values, offsets, order, **how)
         for reader, order in zip((compiled, plain), orders, strict=True)
     ]
     assert moved[0] == moved[1]
     assert orders[0].tolist() == orders[1].tolist()
-    fields = docnos.hashed_fields
+    fields = docnos.hashed()
     repeats = [reader.may_repeat(fields, offsets, orders[0]) for reader in (compiled, plain)]
     assert repeats[0] == repeats[1]
     once = {topic: dict.fromkeys(docno for docno, _ in rows) for topic, rows in enumerate(topics)}
-    entries = Docnos.of(docno.encode() for names in once.values() for docno in names).hashed_fields
+    entries = Docnos.of(docno.encode() for names in once.values() for docno in names).hashed()
     of_entries = np.cumsum([0, *(len(names) for names in once.values())])
     of_topics = np.array([random.randint(-1, len(topics) - 1) for _ in topics])
     found = [
@@ -176,22 +176,20 @@ def test_topics_are_ranked_searched_and_looked_up_alike(topics, single, ascendin
 @needs_both
 def test_docnos_made_to_have_one_hash_are_told_to_be_looked_at_slowly():
     words = Docnos.of(f"d{number}".encode() for number in range(3000))
-    alike = words.hashed_fields.__class__(
-        words.content, words.starts, words.ends, np.zeros(3000, np.uint32)
-    )
+    alike = Docnos(words.content, words.starts, words.ends, np.zeros(3000, np.uint32))
     assert compiled.may_repeat(alike, np.array([0, 3000]), np.arange(3000))
     assert compiled.distinct(alike) is None
     offsets, topics = np.array([0, 3000]), np.array([0])
     assert compiled.index(alike, offsets) is None
     every = Docnos(alike.content, alike.starts, alike.ends, alike.hashes)
     few, of_few = every.take(slice(100)), np.array([0, 100])
-    index = compiled.index(few.hashed_fields, of_few)
+    index = compiled.index(few.hashed(), of_few)
     assert index is not None
-    assert compiled.find(few.hashed_fields, index, alike, offsets, topics) is None
+    assert compiled.find(few.hashed(), index, alike, offsets, topics) is None
     for entries, of_entries in ((every, offsets), (few, of_few)):
         found = Lookup(entries, of_entries).find(every, offsets, topics)
         assert [each.tolist() for each in found] == [list(range(len(entries)))] * 2
-    assert not compiled.may_repeat(words.hashed_fields, np.array([0, 3000]), np.arange(3000))
+    assert not compiled.may_repeat(words.hashed(), np.array([0, 3000]), np.arange(3000))
 
 
 def outcome(reader, read, text):
