@@ -2,6 +2,7 @@
 
 from uuid import uuid4
 
+import numpy as np
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
@@ -10,13 +11,13 @@ from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.sharing import SharedQueue
 from campaigns.models.campaign import Campaign
-from campaigns.models.people import Role
+from campaigns.models.people import Role, Team
 from campaigns.models.resets import PasswordReset
 from campaigns.services import people, resets
 from campaigns.services.campaign import change_campaign
 from evaluation import services as scoring
 from evaluation import tasks
-from evaluation.models.scores import Score
+from evaluation.models.scores import Score, packed
 from jobs.models import Job
 from pooling.models.pools import Pool
 from qrels.models import QrelsImport
@@ -28,6 +29,7 @@ from runs.services import teams
 from tests import make
 from tests.releasing import TEAMS, show_to
 from tests.web.doors import ADDRESSES
+from tests.web.growth import again, contribute_like
 from tests.web.posting import posted
 from tests.worlds import once
 
@@ -205,3 +207,23 @@ def busy(campaign, pat, ada, olga):
     make.judgments(second, dict.fromkeys(docnos[:25], 1))
     make.rewrite(JudgmentEvent.objects.all(), active_ms=30_000)
     return second
+
+
+@pytest.fixture
+def board(played) -> str:
+    """The address of a board with three runs of two teams, by everybody's AP: other-run,
+    secret-run, third-run.
+    """
+    first, score = played.run_set.get(), Score.objects.get()
+    team = Team.objects.create(campaign=played, name="Bexley")
+    at = score.evaluation.measures.index("AP")
+    for tag, ap, is_pooled in (("other-run", 2.0, True), ("third-run", 0.25, False)):
+        run = again(first, tag=tag, team=team, is_pooled=is_pooled, is_late=True)
+        if is_pooled:
+            contribute_like(first, run)
+        values = np.array(score.by_topic())
+        values[:, at] = ap
+        aggregates = [*score.aggregates[:at], ap, *score.aggregates[at + 1 :]]
+        again(score, run=run, aggregates=aggregates, content=packed(values))
+        score.evaluation.runs.add(run)
+    return f"/campaigns/{played.slug}/leaderboard/"
