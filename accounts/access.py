@@ -40,6 +40,14 @@ def check_accepted(consequence: str, accepts: str | None) -> None:
         raise Unconfirmed(consequence)
 
 
+class Invalid(Refused):
+    """Refused because of what was sent in `field`."""
+
+    def __init__(self, field: str, sentence: str) -> None:
+        self.field = field
+        super().__init__(sentence)
+
+
 class NameTaken(Refused):
     """Refused because somebody else has just taken the user name."""
 

@@ -12,8 +12,8 @@ from rest_framework.response import Response
 from rest_framework.utils import json
 from rest_framework.views import APIView
 
-from accounts.access import check
-from assess.access.answers import MAX_DOCNO_LENGTH, NO_ANSWER, NO_CLIENT_ID, NO_DOCNO, Invalid
+from accounts.access import Invalid, check
+from assess.access.answers import MAX_DOCNO_LENGTH, NO_ANSWER, NO_CLIENT_ID, NO_DOCNO
 from assess.access.judging import Judging
 from assess.access.sharing import check_is_shared
 from assess.core.answers import Answer, Provenance, Seen, with_grade

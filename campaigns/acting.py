@@ -38,6 +38,7 @@ def _acting(verb: Callable[[Any, Any], None], service: Service) -> Service:
             check(verb, values[person], its)
             return service(**values)
 
+    act.verb = verb  # type: ignore[attr-defined]
     return cast("Service", act)
 
 

@@ -1,30 +1,9 @@
 """Addresses of topics and documents, below `/campaigns/<slug>/`."""
 
-import re
+from django.urls import path
 
-from django.urls import path, register_converter
-from django.urls.converters import PathConverter
-
+from collection.nouns import DOCNO
 from collection.web import documents, imports, topics, waiting
-
-
-class DocnoConverter(PathConverter):
-    """A docno may contain slashes, and anything else that PostgreSQL stores: all but NUL.
-
-    Browsers go to other folders where one or two dots stand between slashes, so a tilde stands
-    before them in addresses.
-    """
-
-    regex = r"[^\x00]+"
-
-    def to_url(self, value: str) -> str:
-        return re.sub(r"(?<![^/])(~*\.{1,2})(?![^/])", r"~\1", str(value))
-
-    def to_python(self, value: str) -> str:
-        return re.sub(r"(?<![^/])~(~*\.{1,2})(?![^/])", r"\1", value)
-
-
-register_converter(DocnoConverter, "docno")
 
 app_name = "collection"
 urlpatterns = [
@@ -35,11 +14,13 @@ urlpatterns = [
     path("topics/<int:pk>/", topics.topic, name="topic"),
     path("topics/<int:pk>/versions/", topics.topic_versions, name="topic_versions"),
     path("documents/", documents.documents, name="documents"),
-    path("documents/<docno:docno>/", documents.document, name="document"),
+    path(f"documents/<{DOCNO}:docno>/", documents.document, name="document"),
     path("collection/", documents.declare, name="declare_collection"),
     path("collection/delete/", documents.delete_documents, name="delete_documents"),
     path(
-        "collection/versions/<docno:docno>/", documents.document_versions, name="document_versions"
+        f"collection/versions/<{DOCNO}:docno>/",
+        documents.document_versions,
+        name="document_versions",
     ),
     path("imports/", waiting.imports, name="imports"),
     path("imports/<int:pk>/", imports.show, name="import"),

@@ -2,22 +2,22 @@
 
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import is_valid_path
 from django.views import defaults
 from rest_framework import exceptions, status
-from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from accounts.access import NotThere, Refused
+from accounts.access import Invalid, NotThere, Refused, Unconfirmed
 from accounts.pages import SIGNED_OUT_MEANWHILE, not_saved, told, typed_into
+from api.problems import problem_page
 from campaigns.web.frame import framed_refusal
 from campaigns.web.refusals import record_refusal
 from jobs import database
@@ -110,7 +110,7 @@ def _nothing_there(request: HttpRequest, *, framed: bool = False) -> HttpRespons
     `framed`: in the frame of the address's campaign, for people who may know of it.
     """
     if request.path_info.startswith(API):
-        return _api_page(status.HTTP_404_NOT_FOUND, "not_found", "There is nothing here.")
+        return problem_page("not_found", 404, str(NotThere()))
     if framed and (page := framed_refusal(request, NOTHING_HERE, NOTHING, 404)):
         return page
     return render(request, "404.html", {"typed": typed_into(request)}, status=404)
@@ -172,7 +172,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return database_away(request, error)
     if request.path_info.startswith(API):
         sentence = "Something went wrong. It is our fault, and has been logged."
-        return _api_page(status.HTTP_500_INTERNAL_SERVER_ERROR, "error", sentence)
+        return problem_page("error", 500, sentence)
     return defaults.server_error(request)
 
 
@@ -182,46 +182,67 @@ def unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:
     sentence = TOO_LARGE if is_long else "This request cannot be read, so nothing was saved."
     number = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE if is_long else status.HTTP_400_BAD_REQUEST
     if request.path_info.startswith(API):
-        return _api_page(number, "too_large" if is_long else "bad_request", sentence)
+        return problem_page("too_large" if is_long else "unreadable", number, sentence)
     context = {"title": NOTHING_CHANGED, "sentence": sentence}
     return render(request, "refused.html", context, status=number)
 
 
-def _api_page(number: int, code: str, sentence: str) -> HttpResponse:
-    """Answer like the API where no view of it was reached."""
-    return JsonResponse({"error": {"code": code, "message": sentence, "fields": {}}}, status=number)
-
-
-def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Give every error one shape: `{"error": {"code", "message", "fields"}}`."""
-    error = _overtaken(error) or error
+def api_exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
+    """Answer with problem details, in which every error has one shape; see `api.problems`."""
+    error = _overtaken(error) or as_full(error) or error
     if isinstance(error, RequestDataTooBig):
-        return _api_error(status.HTTP_413_REQUEST_ENTITY_TOO_LARGE, "too_large", TOO_LARGE)
+        return problem_page("too_large", 413, TOO_LARGE)
     if isinstance(error, Refused):
-        code = "not_found" if isinstance(error, NotThere) else "refused"
-        return _api_error(error.status, code, str(error))
+        return _refused(error)
     if database.why_unavailable(error):
-        unavailable = status.HTTP_503_SERVICE_UNAVAILABLE
-        return _api_error(unavailable, "unavailable", _logged(error))
-    if isinstance(error, exceptions.ValidationError):
-        sentences = _sentences(error.detail)
-        return _api_error(status.HTTP_422_UNPROCESSABLE_ENTITY, "invalid", sentences, error.detail)
+        return problem_page("unavailable", 503, _logged(error), headers={"Retry-After": "5"})
+    if isinstance(error, exceptions.ValidationError | Http404):
+        return _misfit(error)
     response = exception_handler(error, context)
     if response is None:
         return None
-    code = "not_found" if isinstance(error, Http404) else getattr(error, "default_code", "error")
-    message = "There is nothing here." if isinstance(error, Http404) else str(error)
-    return _api_error(response.status_code, code, message)
+    headers = {name: response[name] for name in KEPT if name in response}
+    kind = OF_STATUS.get(response.status_code, "refused")
+    return problem_page(kind, response.status_code, str(error), headers=headers)
 
 
-def _sentences(detail: object) -> str:
-    """Join the faults of each field into one text: "docno: …"."""
-    if not isinstance(detail, dict):
-        return "Some fields are not valid."
-    return " ".join(f"{name}: {' '.join(map(str, each))}" for name, each in detail.items())
+# By the status of what the framework refuses.
+OF_STATUS = {
+    400: "unreadable",
+    401: "not_signed_in",
+    403: "not_yours",
+    405: "wrong_method",
+    406: "not_acceptable",
+    415: "unreadable",
+    429: "too_many",
+}
+KEPT = ("Allow", "Retry-After", "WWW-Authenticate")
 
 
-def _api_error(status_code: int, code: str, message: str, fields: object = None) -> Response:
-    return Response(
-        {"error": {"code": code, "message": message, "fields": fields or {}}}, status=status_code
-    )
+def _refused(refusal: Refused) -> HttpResponse:
+    kinds = {403: "not_yours", 404: "not_found", 412: "stale"}
+    kind = kinds.get(refusal.status, "refused")
+    if isinstance(refusal, Invalid):
+        return problem_page("invalid", 422, str(refusal), fields={refusal.field: [str(refusal)]})
+    if isinstance(refusal, Unconfirmed):
+        return problem_page("unconfirmed", refusal.status, str(refusal))
+    return problem_page(kind, refusal.status, str(refusal))
+
+
+def _misfit(error: exceptions.ValidationError | Http404) -> HttpResponse:
+    if isinstance(error, Http404):
+        return problem_page("not_found", 404, str(NotThere()))
+    detail = error.detail if isinstance(error.detail, dict) else {"": error.detail}
+    return problem_page("invalid", 422, _sentences(detail), fields=detail)
+
+
+def _sentences(detail: Mapping[str, Any], path: str = "") -> str:
+    """Join the faults of each value into one text: "docno: …"."""
+    parts = []
+    for name, each in detail.items():
+        at = f"{path}{name}"
+        if isinstance(each, Mapping):
+            parts.append(_sentences(each, f"{at}."))
+        else:
+            parts.append(f"{at}: {' '.join(map(str, each))}" if at else " ".join(map(str, each)))
+    return " ".join(parts)

@@ -55,6 +55,7 @@ OUR_APPS = [
     "accounts",
     "jobs",
     "campaigns",
+    "api",
     "collection",
     "runs",
     "pooling",

@@ -3,14 +3,21 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from api import campaigns as api_of_campaigns
 from assess.api import Judgments, Lending
 from campaigns.web.people import invitation
 from campaigns.web.resets import reset
+from collection import api as collection
 from config.handbook import help_page, help_pages
 from config.health import health
 from config.security_txt import security_txt
+from runs import api as runs
 
+# What every campaign has, by the floor that it is on.
+IN_CAMPAIGN = [*api_of_campaigns.urlpatterns, *collection.urlpatterns, *runs.urlpatterns]
 API = [
+    path("campaigns/", include(api_of_campaigns.whole)),
+    path("campaigns/<slug:slug>/", include(IN_CAMPAIGN)),
     path("assignments/<int:pk>/judgments/", Judgments.as_view(), name="judgments"),
     path("assignments/<int:pk>/lend/", Lending.as_view(), name="lend"),
 ]
@@ -29,7 +36,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/", include("desk.urls")),
     path("campaigns/<slug:slug>/", include("qrels.urls")),
     path("campaigns/<slug:slug>/", include("agreement.urls")),
-    path("api/", include((API, "api"))),
+    path("api/v1/", include((API, "api"))),
     path("", include("overview.urls")),
     path("help/", help_pages, name="help_pages"),
     path("help/<slug:name>/", help_page, name="help"),

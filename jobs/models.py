@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.crypto import get_random_string
 
 from accounts.models import User
+from accounts.public_id import a_public_id
 from cleverdon.trec.versions import version
 from jobs.core import JOB_TRANSITIONS, Transitions, sources
 
@@ -87,6 +88,7 @@ class Job(models.Model):
         FAILED = "failed"
         REFUSED = "refused"  # for its file: trying again cannot help
 
+    public_id = a_public_id()
     campaign = models.ForeignKey("campaigns.Campaign", on_delete=models.CASCADE)
     kind = models.CharField(
         max_length=40, help_text="The name of a kind that an app registered; see `jobs.kind`."

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Mapping
 
-from accounts.access import NotThere, NotYours, Refused, Verb, Verbs, why_not
+from accounts.access import Invalid, NotThere, NotYours, Refused, Verb, Verbs, why_not
 from accounts.models import User
-from assess.access.answers import FAULTS, Invalid
+from assess.access.answers import FAULTS
 from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from assess.models.serving import MISSING

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.crypto import get_random_string
 
 from accounts.models import User
+from accounts.public_id import a_public_id
 from campaigns.models.campaign import Campaign
 from cleverdon.trec.qrels import JudgedPairs, read_qrels
 from jobs.models import StateQuerySet
@@ -255,6 +256,7 @@ class QrelsImport(models.Model):
         IMPORTED = "imported"
         DISCARDED = "discarded"
 
+    public_id = a_public_id()
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
     file = models.FileField(upload_to=import_path, max_length=200)
     file_name = models.CharField(max_length=255)

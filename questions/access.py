@@ -1,8 +1,8 @@
 """Who may ask, withdraw and answer, and what questions, answers and notes may hold."""
 
-from accounts.access import NotThere, NotYours, Refused, Verb, Verbs
+from accounts.access import Invalid, NotThere, NotYours, Refused, Verb, Verbs
 from accounts.models import User
-from assess.access.answers import MAX_COMMENT_LENGTH, Invalid, Stale
+from assess.access.answers import MAX_COMMENT_LENGTH, Stale
 from assess.access.judging import Judging
 from assess.models.assigning import Assignment
 from campaigns.access.roles import campaign_of, is_not_archived, member_roles, organizes

@@ -1,6 +1,6 @@
 """What an answer may contain, whatever it is about."""
 
-from accounts.access import Refused
+from accounts.access import Invalid, Refused
 from assess.core.answers import Answer, Provenance
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
@@ -32,14 +32,6 @@ MAX_TIME_MS = 2**31 - 1  # the most the column holds: 24 days
 
 class Stale(Refused):
     """Refused because what the client shows has changed. The page keeps what was typed."""
-
-
-class Invalid(Refused):
-    """Refused because of what was sent in `field`."""
-
-    def __init__(self, field: str, sentence: str) -> None:
-        self.field = field
-        super().__init__(sentence)
 
 
 def check_is_practised(entry: AssignmentEntry) -> None:

@@ -2,9 +2,8 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from accounts.access import Refused, Verb, Verbs
+from accounts.access import Invalid, Refused, Verb, Verbs
 from accounts.models import User
-from assess.access.answers import Invalid
 from assess.access.assigning import Assignments, Work, why_not_of_each
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent

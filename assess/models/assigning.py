@@ -11,6 +11,7 @@ from django.utils.functional import cached_property
 
 from accounts.access import Refused
 from accounts.models import User
+from accounts.public_id import a_public_id
 from assess.core import purposes
 from assess.models.sharing import SharedDocument, SharedQueue
 from assess.models.totals import PROVIDED_FOR, SERVED, AssignmentTotals
@@ -116,6 +117,7 @@ class Assignment(models.Model):
     # The kinds that a topic is assigned as.
     DEALT_KINDS = (Kind.PRIMARY, Kind.SECOND)
 
+    public_id = a_public_id()
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT)
     pool = models.ForeignKey(
         Pool, on_delete=models.PROTECT, null=True, help_text="None for practice."

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from accounts.access import Refused, check
+from accounts.access import Invalid, Refused, check
 from accounts.models import User
-from assess.access.answers import Invalid, Stale, check_answer, check_is_practised, check_provenance
+from assess.access.answers import Stale, check_answer, check_is_practised, check_provenance
 from assess.access.judging import Judging
 from assess.core.answers import Act, Seen
 from assess.core.deciding import Refusal, decide

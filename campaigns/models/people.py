@@ -14,6 +14,7 @@ from django.utils.crypto import get_random_string
 
 from accounts.access import Refused
 from accounts.models import BY_NAME, User
+from accounts.public_id import a_public_id
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import NAMES, containing, natural
 from cleverdon.trec.names import one_name
@@ -195,6 +196,7 @@ class Invitation(models.Model):
 
     MOST_USES = 1000
 
+    public_id = a_public_id()
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
     name = models.CharField(max_length=60, blank=True, help_text="For whom or what it was made.")
     role = models.CharField(max_length=11, choices=Role.choices)

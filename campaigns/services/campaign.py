@@ -10,13 +10,15 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
-from accounts.access import Refused, check, check_accepted
+from accounts.access import Invalid, Refused, check, check_accepted
 from accounts.models import User
 from campaigns.access.campaign import Campaigns, check_can_change_criteria, off_scale_in_words
 from campaigns.access.windows import date_conflicts
 from campaigns.acting import act
 from campaigns.changes import label_of, recorded
+from campaigns.core.criteria import scale_of
 from campaigns.core.guidelines import rendered
+from campaigns.core.settings import setting_faults
 from campaigns.events import CampaignEvent
 from campaigns.from_above import SETTINGS_CHANGED, SETTINGS_COST
 from campaigns.models.campaign import Campaign
@@ -27,12 +29,24 @@ from jobs.models import Job
 
 # Addresses beside those of the campaigns: /campaigns/new/.
 RESERVED_SLUGS = {"new"}
+# Those that rules about several settings look at.
+SETTINGS = (
+    "criteria",
+    "time_zone",
+    "evidence_from",
+    "takes_evidence",
+    "submission_opens_at",
+    "submission_closes_at",
+    "judging_opens_at",
+    "judging_closes_at",
+)
 
 
 @transaction.atomic
 def create_campaign(*, user: User, name: str, **settings: Any) -> Campaign:
     check(Campaigns.create, user, None)
     campaign = Campaign(name=name, seed=secrets.randbits(62), **settings)
+    _check_settings(campaign, {})
     establish(campaign, user)
     AuditEvent.record(campaign, user, CampaignEvent.CREATED, campaign)
     return campaign
@@ -106,11 +120,27 @@ def change_campaign(
 
 def _check_changes(campaign: Campaign, changes: Mapping[str, Any], accepts: str | None) -> None:
     """Refuse what judgments or runs keep from being changed. The campaign is locked."""
+    _check_settings(campaign, changes)
     consequences = [*SETTINGS_COST(campaign, changes), _conflicts(campaign, changes)]
     if "criteria" in changes:
         check_can_change_criteria(campaign, changes["criteria"])
         consequences.append(off_scale_in_words(campaign, changes["criteria"]))
     check_accepted(" ".join(filter(None, consequences)), accepts)
+
+
+def _check_settings(campaign: Campaign, changes: Mapping[str, Any]) -> None:
+    """Refuse settings that do not fit each other once these are changed."""
+    now = {name: getattr(campaign, name) for name in SETTINGS}
+    after = {name: changes.get(name, value) for name, value in now.items()}
+    before = _faults(now) if changes else []
+    for fault in _faults(after):
+        if fault not in before:
+            raise Invalid(*fault)
+
+
+def _faults(settings: Mapping[str, Any]) -> list[tuple[str, str]]:
+    grades = [each.value for each in scale_of(settings["criteria"]).grades]
+    return list(setting_faults(settings, grades))
 
 
 def _conflicts(campaign: Campaign, changes: Mapping[str, Any]) -> str:

@@ -14,6 +14,7 @@ from campaigns.access.windows import shown
 from campaigns.changes import criterion_in_words as in_words
 from campaigns.core.control_shares import ControlShare, shares_of
 from campaigns.core.criteria import criteria_of
+from campaigns.core.settings import setting_faults
 from campaigns.from_above import progress_of
 from campaigns.models.campaign import MOST_CONTROLS, Campaign
 from campaigns.models.people import Team
@@ -136,12 +137,9 @@ class CampaignForm(EditingForm[Campaign]):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        self._check_evidence(cleaned)
         self._check_zone(cleaned)
-        for act in ("submission", "judging"):
-            opens, closes = (cleaned.get(f"{act}_opens_at"), cleaned.get(f"{act}_closes_at"))
-            if opens and closes and closes <= opens:
-                self.add_error(f"{act}_closes_at", f"It must be after {act} opens.")
+        for name, sentence in setting_faults(cleaned, self._grades):
+            self.add_error(name, sentence)
         return cleaned
 
     def clean_criteria(self) -> list[dict[str, Any]]:
@@ -152,19 +150,13 @@ class CampaignForm(EditingForm[Campaign]):
             self.fields["criteria"].widget.attrs["id"] = next(iter(self.rows.faults), "")
             raise
 
-    def _check_evidence(self, cleaned: Mapping[str, Any]) -> None:
-        """Refuse a condition on a grade that is not on the scale: it would hold always or never."""
-        lowest = cleaned.get("evidence_from")
-        if lowest is None:
-            return
-        rows = self.rows
-        scale = rows.forms[0].answers if rows.is_sent else self.instance.scale.grades
-        grades = [each.value for each in scale or ()]
-        if grades and lowest not in grades:
-            listed = ", ".join(map(str, grades))
-            self.add_error("evidence_from", f"It is not a grade of the scale: {listed}.")
-        if cleaned.get("takes_evidence") is False:
-            self.add_error("evidence_from", "Let assessors mark passages, or leave this empty.")
+    @property
+    def _grades(self) -> list[int]:
+        """The grades of the scale as it was sent, or else as it is."""
+        its = getattr(self, "rows", None)
+        is_sent = its and its.is_sent
+        scale = its.forms[0].answers if is_sent else self.instance.scale.grades
+        return [each.value for each in scale or ()]
 
     def _check_zone(self, cleaned: dict[str, Any]) -> None:
         """Ask what becomes of the times, if there are any and the zone changes."""

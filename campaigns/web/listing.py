@@ -1,16 +1,12 @@
-"""Lists in pages, and words to find their rows by."""
+"""Lists in pages."""
 
-from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from django import forms
 from django.core.paginator import Page, Paginator
 from django.http import QueryDict
 
 from campaigns.sorting import Head, Sorting
-
-MAX_WORDS_LENGTH = 100
 
 
 class ListPage(Page[Any]):
@@ -85,17 +81,3 @@ class Listing(Paginator[Any]):
         query.pop(self.name, None)
         query[self.sorting.parameter] = sort
         return f"{self.at}?{query.urlencode()}"
-
-
-class SearchForm(forms.Form):
-    """Words to find rows by, in a field of this name; `label` names what is searched."""
-
-    def __init__(self, data: Mapping[str, Any], *, label: str, name: str = "q") -> None:
-        super().__init__(data)
-        self.name = name
-        self.fields[name] = forms.CharField(
-            required=False, max_length=MAX_WORDS_LENGTH, label=label
-        )
-
-    def words(self) -> str:
-        return str(self.cleaned_data[self.name]) if self.is_valid() else ""

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest, View, signed_in
 from campaigns.models.campaign import Campaign
-from campaigns.nouns import Noun
+from campaigns.noun import Noun
 from campaigns.sorting import Sorting
 from campaigns.web.frame import guarded, listed, streamed
 from campaigns.web.listing import ListPage
@@ -25,11 +25,20 @@ WRITTEN: dict[Any, Callable[[Any], str]] = {
 
 
 def page_of(
-    noun: Noun, request: HttpRequest, campaign: Campaign, sorting: Sorting | None = None, **how: Any
+    noun: Noun,
+    request: HttpRequest,
+    campaign: Campaign,
+    sorting: Sorting | None = None,
+    *,
+    light: Callable[[Any], Any] = lambda rows: rows,
+    **how: Any,
 ) -> ListPage:
-    """Return the page that the address asks for; `how` it is shown as `listed` takes it."""
+    """Return the page that the address asks for; `how` it is shown as `listed` takes it.
+
+    `light` leaves out what the page does not show.
+    """
     form = noun.filters(request.GET)
-    rows = noun.matching(request.user, campaign, form)
+    rows = light(noun.matching(request.user, campaign, form))
     page = listed(request, rows, sorting or noun.sorts, **how)
     page.form = form
     return page
@@ -37,7 +46,7 @@ def page_of(
 
 def _csv(noun: Noun, user: Any, campaign: Campaign) -> Iterator[str]:
     columns = {name: _column(name, its.type) for name, its in noun.fields.items()}
-    return table_csv(columns, noun.records(user, campaign))
+    return table_csv(columns, noun.records(noun.rows(user, campaign)))
 
 
 def _column(name: str, kind: Any) -> Callable[[dict[str, object]], object]:

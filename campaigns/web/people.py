@@ -18,9 +18,9 @@ from campaigns.access.people import People
 from campaigns.access.roles import what_closes_board
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, Membership, Role, Team
+from campaigns.nouns import MEMBERS, TEAMS
 from campaigns.services import people as people_services
 from campaigns.sorting import Cell, Sorting
-from campaigns.web.files import MEMBERS, TEAMS
 from campaigns.web.frame import check_is_of_the_state, done, guarded, listed, page
 from campaigns.web.lists import page_of
 from campaigns.web.people_forms import InvitationForm, TeamNameForm

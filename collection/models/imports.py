@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.crypto import get_random_string
 
 from accounts.models import User
+from accounts.public_id import a_public_id
 from campaigns.models.campaign import Campaign
 from cleverdon.trec.versions import version
 from cleverdon.trec.words import counted
@@ -61,6 +62,7 @@ class Import(models.Model):
         UNDONE = "undone"
         DISCARDED = "discarded"
 
+    public_id = a_public_id()
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
     kind = models.CharField(max_length=9, choices=Kind.choices)
     state = models.CharField(max_length=11, choices=State.choices, default=State.READING)

@@ -1,7 +1,7 @@
 """Pages of documents."""
 
-from functools import partial
 from itertools import takewhile
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -14,33 +14,17 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.fields import SeenForm
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.models.campaign import Campaign
-from campaigns.nouns import Noun
-from campaigns.sorting import Column, Sorting
 from campaigns.web.frame import guarded, page, part_asked, sentences
-from campaigns.web.listing import SearchForm
 from campaigns.web.lists import page_of
 from collection.access import Documents
 from collection.models.imports import Import
 from collection.models.parts import with_part
-from collection.models.texts import Document, listed_title, seen_of
+from collection.models.texts import Document, DocumentQuerySet, listed_title, seen_of
+from collection.nouns import DOCUMENTS
 from collection.services import collection
 from collection.uses import mentions_of, why_not_delete_all
 from collection.web.forms import CollectionForm, DocumentsForm
 from collection.web.texts import OF_EARLIER, imports_of, is_done, text_page, uploaded, versions_file
-
-# Its page has docnos, which an index has: one far down skips many rows.
-DOCUMENTS = Noun(
-    name="documents",
-    see=Documents.see,
-    rows=lambda _, campaign: Document.objects.filter(campaign=campaign).order_by("docno"),
-    filters=partial(SearchForm, label="docno begins with", name="docno"),
-    found=lambda rows, docno="": rows.filter(
-        **({"docno__startswith": docno} if docno else {})
-    ).values_list("docno", flat=True),
-    sorts=Sorting(
-        "documents", unasked="Docno", docno=Column("docno", is_indexed=True), title=Column("title")
-    ),
-)
 
 # Characters of a document that the list shows.
 BEGINNING = 160
@@ -88,7 +72,7 @@ def _documents_page(
 
 def _documents(request: UserRequest, campaign: Campaign, at: str) -> dict[str, Any]:
     """Return a page of the documents that match the search; of all if the search is invalid."""
-    docnos = page_of(DOCUMENTS, request, campaign, at=at)
+    docnos = page_of(DOCUMENTS, request, campaign, at=at, light=_docnos)
     rows = Document.objects.filter(campaign=campaign, docno__in=list(docnos.object_list))
     shown = {"named": listed_title(), "beginning": Left("text", BEGINNING)}
     by_docno = {each.docno: each for each in rows.only("docno", "version").annotate(**shown)}
@@ -99,6 +83,11 @@ def _documents(request: UserRequest, campaign: Campaign, at: str) -> dict[str, A
         "collection": Document.objects.filter(campaign=campaign).facts(),
         "seen": seen_of(Document.objects.filter(campaign=campaign)),
     }
+
+
+def _docnos(documents: DocumentQuerySet) -> Any:
+    """Read names alone, which an index has: a page far down skips many rows."""
+    return documents.values_list("docno", flat=True)
 
 
 @signed_in

@@ -17,21 +17,18 @@ from accounts.access import can, why_not
 from accounts.fields import SeenForm
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.campaign import Campaigns
-from campaigns.access.roles import roles
-from campaigns.access.topics import topics_seen
 from campaigns.from_above import Progress, progress_of
 from campaigns.models.campaign import Campaign
-from campaigns.nouns import Noun
 from campaigns.sorting import Cell, Column, Figure, Shown, Sorting
 from campaigns.web.frame import guarded, open_to_visitors, page, sentences, streamed
-from campaigns.web.listing import SearchForm
 from campaigns.web.lists import page_of
 from cleverdon.trec.topics import HIDDEN
 from cleverdon.trec.versions import version
 from collection.access import Imports, Topics
 from collection.from_above import JUDGING
 from collection.models.imports import Import
-from collection.models.texts import Topic, seen_of
+from collection.models.texts import Topic, TopicQuerySet, seen_of
+from collection.nouns import TOPICS
 from collection.services import collection
 from collection.uses import check_can_split, fixed_among, why_not_delete_all
 from collection.web.forms import HiddenForm, TopicsForm
@@ -41,17 +38,6 @@ from collection.web.texts import imports_of, is_done, text_page, uploaded, versi
 TOPICS_PER_PAGE = 300
 BEGINNING = 201  # characters of a description, of which the list shows one less
 TOPIC_FIELDS = ("number", "title", "description", "narrative")
-TOPICS = Noun(
-    name="topics",
-    see=Topics.see,
-    rows=lambda user, campaign: topics_seen(roles(user, campaign), campaign),
-    filters=partial(SearchForm, label="number or title"),
-    found=lambda rows, q="": (
-        rows.matching(q)
-        .defer("description", "narrative")
-        .annotate(beginning=Left("description", BEGINNING))
-    ),
-)
 
 
 @open_to_visitors
@@ -89,7 +75,8 @@ def _topics_page(
     at = reverse("collection:topics", args=[campaign.slug])
     organizes = can(Campaigns.organize, request.user, campaign)
     progress = progress_of(campaign) if organizes else {}
-    topics = page_of(TOPICS, request, campaign, _by(progress), per_page=TOPICS_PER_PAGE, at=at)
+    how = {"per_page": TOPICS_PER_PAGE, "at": at, "light": _light}
+    topics = page_of(TOPICS, request, campaign, _by(progress), **how)
     hidden = campaign.topic_set.numbers_in(HIDDEN) if organizes else []
     opens_at = campaign.topics_open_at
     context = {
@@ -113,6 +100,12 @@ def _topics_page(
         **shown,
     }
     return page(request, "collection/topics.html", campaign, "topics", **context)
+
+
+def _light(topics: TopicQuerySet) -> TopicQuerySet:
+    """Read of each topic only how its description begins."""
+    beginning = Left("description", BEGINNING)
+    return topics.defer("description", "narrative").annotate(beginning=beginning)
 
 
 def _why_not_hide(campaign: Campaign) -> str:

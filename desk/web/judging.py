@@ -29,7 +29,7 @@ from campaigns.access.campaign import Campaigns
 from campaigns.access.people import People
 from campaigns.access.roles import is_judging_over
 from campaigns.models.campaign import Campaign
-from campaigns.nouns import Field, Noun
+from campaigns.noun import Field, Noun
 from campaigns.web.frame import guarded, listed, page, tabled
 from campaigns.web.lists import csv_of
 from cleverdon.trec.streams import storable

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 
 from accounts.models import User
+from accounts.public_id import a_public_id
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release, ReleaseQuerySet
 from cleverdon.trec.topics import MAX_NUMBER
@@ -39,6 +40,7 @@ class Evaluation(Measured):
     `qrels` and `without` are the rows of the versions that the scope names, for joins.
     """
 
+    public_id = a_public_id()
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
     scope: models.JSONField[Scope, Scope] = ScopeField()
     qrels = models.ForeignKey(Qrels, on_delete=models.PROTECT)

@@ -11,6 +11,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.public_id import a_public_id
 from campaigns.models.campaign import Campaign
 from cleverdon.pools.entries import Recipe, Standing
 from cleverdon.pools.strategy.table import STRATEGIES
@@ -76,6 +77,7 @@ class Batch(models.Model):
         BUILT = "built"
         FROZEN = "frozen"
 
+    public_id = a_public_id()
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
     pool = models.ForeignKey(
         Pool, on_delete=models.CASCADE, null=True, related_name="batches", help_text="Once frozen."

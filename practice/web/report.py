@@ -11,7 +11,7 @@ from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from campaigns.core.grades import Grade
 from campaigns.models.people import Role
-from campaigns.nouns import Field, Noun
+from campaigns.noun import Field, Noun
 from campaigns.sorting import Cell, Figure, Sorting
 from campaigns.web.lists import csv_of
 from practice.access import PracticeTopic, why_left_out

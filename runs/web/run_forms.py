@@ -76,19 +76,3 @@ class DescriptionForm(EfficiencyFields, EditingForm[Run]):
 
     def shown(self, name: str, value: Any) -> str:
         return TYPES[value] if name == "is_manual" else super().shown(name, value)
-
-
-class RunFilterForm(forms.Form):
-    q = forms.CharField(required=False, max_length=60, label="tag or team")
-    of_round = forms.IntegerField(required=False, min_value=1, max_value=32_767, label="round")
-    show = forms.ChoiceField(
-        required=False,
-        label="state",
-        choices=[
-            ("", "any"),
-            *Run.State.choices,
-            ("pooled", "pooled"),
-            ("late", "late"),
-            ("warned", "with warnings"),
-        ],
-    )

@@ -26,9 +26,10 @@ from runs import unpacking
 from runs.access.runs import POOL_FROZEN, Runs
 from runs.core.run_table import RunRow
 from runs.models import Run
+from runs.nouns import RELEASED_RUNS, RUNS
 from runs.services import runs as runs_services
 from runs.web.figures import run_figures, stage_of
-from runs.web.lists import RELEASED_RUNS, RUNS, sorting_of
+from runs.web.lists import sorting_of
 from runs.web.upload_forms import BASELINE, RunForm, RunsForm
 
 MAX_NAMED = 10  # files that are not taken

@@ -2,8 +2,8 @@
 
 import pytest
 
-from accounts.access import Refused
-from assess.access.answers import Invalid, Stale
+from accounts.access import Invalid, Refused
+from assess.access.answers import Stale
 from assess.core.answers import Seen
 from assess.core.passages import Quoted
 from assess.models.judging import Judgment

@@ -6,8 +6,7 @@ from functools import partial
 import pytest
 from django.core.files.base import ContentFile
 
-from accounts.access import Refused
-from assess.access.answers import Invalid
+from accounts.access import Invalid, Refused
 from cleverdon.measures.interface import evaluate
 from evaluation import services as scoring
 from evaluation.models.scores import Evaluation

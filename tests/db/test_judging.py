@@ -5,8 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from accounts.access import Refused
-from assess.access.answers import Invalid
+from accounts.access import Invalid, Refused
 from assess.assignments import Placed, serve_more
 from assess.core.purposes import PRIMARY
 from assess.models.assigning import Assignment

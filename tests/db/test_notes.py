@@ -2,8 +2,7 @@
 
 import pytest
 
-from accounts.access import NotYours, Refused
-from assess.access.answers import Invalid
+from accounts.access import Invalid, NotYours, Refused
 from assess.models.assigning import Assignment
 from assess.services import handover
 from collection.services import collection

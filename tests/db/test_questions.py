@@ -5,8 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from accounts.access import NotThere, Refused
-from assess.access.answers import Invalid
+from accounts.access import Invalid, NotThere, Refused
 from assess.models.assigning import Assignment
 from assess.services import handover
 from campaigns.models.trail import AuditEvent

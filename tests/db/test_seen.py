@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from accounts.access import Refused
-from assess.access.answers import Invalid, Stale
+from accounts.access import Invalid, Refused
+from assess.access.answers import Stale
 from assess.core.answers import Act, Answer, Provenance, Seen
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment

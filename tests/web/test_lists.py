@@ -24,8 +24,8 @@ from desk.web import judging
 from desk.web.judging import ASSESSORS
 from practice.web.report import PEOPLE
 from runs.models import Run
+from runs.nouns import RELEASED_RUNS, RUNS
 from runs.services import teams
-from runs.web.lists import RELEASED_RUNS, RUNS
 from tests import make
 from tests.web.growth import grow
 from tests.web.heads import HEAD, press_each, together

@@ -1,0 +1,260 @@
+"""Acts by programs: what a service is told is read from its signature, and so is what it answers.
+
+The same services as pages use, with their rules and sentences.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from inspect import Parameter, signature, unwrap
+from typing import TYPE_CHECKING, Any, ClassVar, cast, get_type_hints
+
+from django import forms
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.core.files import File
+from django.db.models import QuerySet
+from django.http import Http404, QueryDict
+from django.urls import NoReverseMatch, reverse
+from django.utils.datastructures import MultiValueDict
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.encoders import JSONEncoder
+from rest_framework.views import APIView
+
+from accounts.access import Refused, check
+from api import once
+from api.arguments import argument
+from api.parsers import PARSERS
+from api.reading import Owner, etag, record_of
+from api.registry import noun_of
+from campaigns.access.roles import campaign_of
+from campaigns.models.campaign import Campaign
+from jobs.models import Job
+
+if TYPE_CHECKING:
+    from accounts.models import User
+    from api.models import Answer
+    from campaigns.noun import Noun
+
+Service = Callable[..., Any]
+ACCEPTED, CREATED, DONE, NOTHING = 202, 201, 200, 204
+# Told to every service by the view, or by headers.
+TOLD = {"user", "assessor", "seen"}
+
+
+class Stale(Refused):
+    """Refused because the record changed since the program read it."""
+
+    status = 412
+
+
+@dataclass(frozen=True, kw_only=True)
+class Act:
+    """What programs may do to a noun, by the service of pages.
+
+    `name` is the last part of its address, "" for what makes a row of the noun. Its service is
+    told the row that the address names, what has the rows where `of_all`, or nothing but who asks.
+    What else it is told the page's `form` reads, where there is one with rules of its own; else it
+    is read from the signature, but for `fields`. `gathered` are those that go into one argument.
+    `verb` is what the service asks, unless it says so itself. The answer is the record of what the
+    service returns, or `tells` of what it was told, and what `once` adds that is never told again.
+    """
+
+    noun: Noun
+    service: Service
+    scope: str
+    name: str = ""
+    of_all: bool = False
+    is_of_nothing: bool = False
+    verb: Callable[[Any, Any], None] | None = None
+    fields: Mapping[str, serializers.Field[Any, Any, Any, Any]] = field(default_factory=dict)
+    form: Callable[..., forms.BaseForm] | None = None
+    gathered: str = ""
+    left_out: Sequence[str] = ()
+    seen: Callable[[Any], str] | None = None
+    tells: Noun | None = None
+    once: Callable[[Any], Mapping[str, Any]] = lambda _: {}
+
+    @property
+    def is_of_all(self) -> bool:
+        return self.of_all or not self.name
+
+    @property
+    def asked(self) -> Callable[[Any, Any], None]:
+        """The verb that the service asks, asked before anything that was sent is read."""
+        return self.verb or cast("Any", self.service).verb
+
+    @property
+    def subject(self) -> str:
+        """The name of the argument that the service acts on, "" if there is none."""
+        [_, subject, *_] = signature(unwrap(self.service)).parameters
+        return "" if self.is_of_nothing else subject
+
+    @cached_property
+    def request(self) -> type[serializers.Serializer[Any]]:
+        """What a program sends, as a serializer."""
+        name = f"{self.noun.name}-{self.name or 'new'}"
+        return cast("type[serializers.Serializer[Any]]", type(name, (Sent,), self._arguments()))
+
+    def _arguments(self) -> dict[str, Any]:
+        plain = unwrap(self.service)
+        types = get_type_hints(plain)
+        own = {*TOLD, self.subject, self.gathered, *self.left_out, *self.fields}
+        found = {
+            name: argument(types[name], its.default)
+            for name, its in signature(plain).parameters.items()
+            if name not in own and its.kind is Parameter.KEYWORD_ONLY
+        }
+        return found | dict(self.fields)
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether it may have a consequence, which the program must accept."""
+        return "accepts" in signature(unwrap(self.service)).parameters
+
+
+class Sent(serializers.Serializer[Any]):
+    """What is sent with an act."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if hasattr(data, "keys") and (
+            unknown := [name for name in data if name not in self.fields]
+        ):
+            raise no_such(unknown[0], self.fields)
+        return super().to_internal_value(data)
+
+
+class Acting(APIView):
+    """A POST for each act at its address; `owner` finds what has the rows."""
+
+    act: ClassVar[Act]
+    owner: ClassVar[Owner]
+    parser_classes = PARSERS
+
+    def post(self, request: Request, key: Any = None, **keys: Any) -> Response:
+        act, user = self.act, cast("User", request.user)
+        if known := once.known(request, user):
+            return answered(known)
+        thing = subject = type(self).owner(user, **keys)
+        if not act.is_of_all:
+            check(act.noun.see, user, thing)
+            subject = act.noun.one(user, thing, key)
+            if subject is None:
+                raise Http404
+        check(act.asked, user, subject)  # before anything that was sent is read
+        context = {"user": user, "campaign": subject and campaign_of(subject), "thing": subject}
+        told = self._told(request, subject, values_of(act, request, context))
+        with once.only(request, user) as answer:
+            if not answer.is_given:
+                answer.give(*answer_to(act, user, subject, act.service(**told)))
+        return answered(answer)
+
+    def _told(self, request: Request, subject: Any, values: dict[str, Any]) -> dict[str, Any]:
+        """Return what the service is told; Stale if the record is not what the program read."""
+        act = self.act
+        [who, *_] = signature(unwrap(act.service)).parameters
+        if act.gathered:
+            values[act.gathered] = {n: values.pop(n) for n in act.fields if n in values}
+        if act.is_confirmed:
+            values.setdefault("accepts", "")
+        if wanted := request.headers.get("If-Match"):
+            if act.is_of_all or etag(record_of(act.tells or act.noun, subject)) != wanted:
+                raise Stale("It changed since you read it: read it again.")
+            if act.seen:
+                values["seen"] = act.seen(subject)
+        its = {act.subject: subject} if act.subject else {}
+        return {who: request.user, **its, **values}
+
+
+def values_of(act: Act, request: Request, context: dict[str, Any]) -> dict[str, Any]:
+    """Return what the service is told by what was sent; ValidationError names what does not fit."""
+    if act.form:
+        form = act.form(*as_form(request.data), **context)
+        if unknown := next((name for name in request.data if name not in form.fields), ""):
+            raise no_such(unknown, form.fields)
+        if not form.is_valid():
+            errors = {
+                "" if name == NON_FIELD_ERRORS else name: its for name, its in form.errors.items()
+            }
+            raise serializers.ValidationError(errors)
+        return {name: value for name, value in form.cleaned_data.items() if name != "seen"}
+    sent = act.request(data=request.data, context=context)
+    sent.is_valid(raise_exception=True)
+    return dict(sent.validated_data)
+
+
+def of_page(form: type[forms.BaseForm]) -> Callable[..., forms.BaseForm]:
+    """Read what was sent by a form that needs to know nothing else."""
+    return lambda values, files, **_: form(values, files)
+
+
+def as_form(sent: Any) -> tuple[QueryDict, MultiValueDict[str, Any]]:
+    """Return values and files as a form of a page has them."""
+    if not hasattr(sent, "items"):
+        raise serializers.ValidationError("Send an object with the names of what this act takes.")
+    values, files = QueryDict(mutable=True), MultiValueDict[str, Any]()
+    for name in sent:
+        its = sent.getlist(name) if isinstance(sent, MultiValueDict) else sent[name]
+        for each in its if isinstance(its, list) else [its]:
+            if isinstance(each, File):
+                files.appendlist(name, each)
+            elif each is not None and each is not False:
+                values.appendlist(name, "on" if each is True else str(each))
+    return values, files
+
+
+def no_such(name: str, known: Iterable[str]) -> serializers.ValidationError:
+    """Return the refusal of what an act does not know: it is not passed over."""
+    takes = ", ".join(known) or "nothing"
+    return serializers.ValidationError({name: [f"There is no such value. It takes: {takes}."]})
+
+
+def answered(answer: Answer) -> Response:
+    headers = {"Location": answer.location} if answer.location else {}
+    return Response(answer.body, status=answer.status, headers=headers)
+
+
+def answer_to(act: Act, user: User, subject: Any, result: Any) -> tuple[int, Any, str]:
+    """Return the status, what is told of a result, and its address if it has one."""
+    if act.tells:
+        subject.refresh_from_db()
+        return DONE, plain(record_of(act.tells, subject)), ""
+    noun = noun_of(type(result))
+    if noun is None:
+        return (DONE, {"n": result}, "") if isinstance(result, int) else (NOTHING, None, "")
+    row = as_listed(noun, user, result)
+    if row is None:
+        return NOTHING, None, ""
+    record = record_of(noun, row)
+    is_new = not act.name or noun.model is not act.noun.model
+    status = ACCEPTED if isinstance(result, Job) else CREATED if is_new else DONE
+    return status, plain({**record, **act.once(result)}), address_of(noun, result, record)
+
+
+def as_listed(noun: Noun, user: User, result: Any) -> Any | None:
+    """Return a row as its list has it, with what is counted there; None if the person sees none."""
+    rows = noun.rows(user, None if isinstance(result, Campaign) else campaign_of(result))
+    return rows.filter(pk=result.pk).first() if isinstance(rows, QuerySet) else result
+
+
+def plain(record: Mapping[str, Any]) -> Any:
+    """Return a record as JSON has it, to be stored and told again."""
+    return json.loads(json.dumps(record, cls=JSONEncoder))
+
+
+def address_of(noun: Noun, row: Any, record: Mapping[str, Any]) -> str:
+    """Return the address of a record in its campaign, "" if it has none."""
+    if not noun.key.part:
+        return ""
+    key = record[noun.key.field]
+    kwargs = (
+        {"key": key} if isinstance(row, Campaign) else {"slug": campaign_of(row).slug, "key": key}
+    )
+    try:
+        return reverse(f"api:{noun.name}_one", kwargs=kwargs)
+    except NoReverseMatch:  # below another row
+        return ""

@@ -1,0 +1,99 @@
+"""What a service is told, as fields that read it from a request, by its types."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from inspect import Parameter
+from types import NoneType, UnionType
+from typing import Any, BinaryIO, Union, get_args, get_origin
+from uuid import UUID
+
+from django.core.files import File
+from django.db import models
+from rest_framework import serializers
+
+from accounts.access import can
+from accounts.models import User
+from api.registry import noun_of
+
+Argument = serializers.Field[Any, Any, Any, Any]
+# Longer texts are files.
+MOST_CHARACTERS, MOST_ITEMS = 20_000, 10_000
+PLAIN: dict[Any, tuple[type[Argument], dict[str, Any]]] = {
+    str: (serializers.CharField, {"max_length": MOST_CHARACTERS}),
+    int: (serializers.IntegerField, {"min_value": -(2**31), "max_value": 2**31 - 1}),
+    float: (serializers.FloatField, {}),
+    bool: (serializers.BooleanField, {}),
+    datetime: (serializers.DateTimeField, {}),
+    UUID: (serializers.UUIDField, {}),
+}
+
+
+class Reference(serializers.CharField):
+    """A row of the campaign, by what its list names it with; it must be one that the person sees."""
+
+    def __init__(self, model: type[models.Model], **options: Any) -> None:
+        super().__init__(max_length=300, **options)
+        self.model = model
+
+    def to_internal_value(self, data: Any) -> Any:
+        key = super().to_internal_value(data)
+        user, campaign = self.context["user"], self.context["campaign"]
+        found = _member(campaign, key) if self.model is User else self._row(user, campaign, key)
+        if found is None:
+            raise serializers.ValidationError(f"There is no {self.words} {key} here.")
+        return found
+
+    @property
+    def words(self) -> str:
+        return "member" if self.model is User else self.model.__name__.lower()
+
+    def _row(self, user: Any, campaign: Any, key: str) -> Any | None:
+        noun = noun_of(self.model)
+        assert noun, self.model
+        if noun.key.part == "uuid":
+            key = str(serializers.UUIDField().to_internal_value(key))
+        return noun.one(user, campaign, key) if can(noun.see, user, campaign) else None
+
+
+def _member(campaign: Any, username: str) -> User | None:
+    """Return a member by user name: each act asks itself for the roles that it needs."""
+    members = User.objects.filter(membership__campaign=campaign, username=username)
+    return members.distinct().first()
+
+
+def argument(kind: Any, default: Any = Parameter.empty) -> Argument:
+    """Return the field for an argument of this type; TypeError for one that has none."""
+    types = set(get_args(kind)) if get_origin(kind) in {Union, UnionType} else {kind}
+    options: dict[str, Any] = {"required": default is Parameter.empty}
+    if NoneType in types:
+        options["allow_null"] = True
+    [its, *others] = types - {NoneType}
+    if others:
+        raise TypeError(f"{kind} is several types")
+    if its is str and default == "":
+        options["allow_blank"] = True
+    return _field(its, options)
+
+
+def _field(its: Any, options: dict[str, Any]) -> Argument:
+    if its in PLAIN:
+        field, more = PLAIN[its]
+        return field(**more, **options)
+    if get_origin(its) is File or its is BinaryIO:
+        return serializers.FileField(max_length=255, **options)
+    if get_origin(its) in {Sequence, Collection, list}:
+        [each] = get_args(its)
+        return serializers.ListField(child=argument(each), max_length=MOST_ITEMS, **options)
+    if isinstance(its, type) and issubclass(its, models.Model):
+        return Reference(its, **options)
+    raise TypeError(f"An act is told {its}, which has no field: name it in `fields`.")
+
+
+def of_model(model: type[models.Model], *names: str, **options: Any) -> dict[str, Argument]:
+    """Return fields with the types, bounds and choices of a model's columns."""
+    meta = type("Meta", (), {"model": model, "fields": names, "extra_kwargs": options})
+    serializer = type(f"{model.__name__}Values", (serializers.ModelSerializer,), {"Meta": meta})
+    found: dict[str, Argument] = serializer().get_fields()
+    return found

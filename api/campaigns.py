@@ -1,0 +1,145 @@
+"""The addresses of campaigns, and of what every campaign has: people, teams, links, jobs, events."""
+
+from typing import Any
+
+from django.urls import reverse
+from rest_framework import serializers
+
+from accounts.models import User
+from api.acting import Act
+from api.arguments import of_model
+from api.criteria import CriteriaField
+from api.doors import doors
+from campaigns.access.campaign import Campaigns
+from campaigns.access.people import People
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Invitation, Role
+from campaigns.nouns import (
+    CAMPAIGNS,
+    EVENTS,
+    INVITATIONS,
+    JOBS,
+    MEMBERS,
+    RELEASES,
+    ROUNDS,
+    SET,
+    SETTINGS,
+)
+from campaigns.services import campaign as campaigns
+from campaigns.services import ending, people
+
+MOST_DAYS = 366
+PLAIN = [*CAMPAIGNS.fields, *SET]
+FIXED = {"slug", "round", "created_at", "archived_at", "has_whole_collection"}
+SETTABLE = [name for name in PLAIN if name not in FIXED]
+
+
+def setting(name: str, **options: Any) -> dict[str, Any]:
+    return of_model(Campaign, name, **{name: options})
+
+
+def settings(*, is_new: bool) -> dict[str, Any]:
+    """Return the settings that a program may send, of which only a new campaign's name must be."""
+    fields = of_model(Campaign, *SETTABLE, **{name: {"required": False} for name in SETTABLE})
+    if is_new:
+        fields |= of_model(Campaign, "name")
+    return {**fields, "criteria": CriteriaField(required=False)}
+
+
+def invite(
+    *,
+    user: User,
+    campaign: Campaign,
+    role: str,
+    team: str = "",
+    name: str = "",
+    max_uses: int = 1,
+    days: int = people.INVITATION_DAYS,
+) -> Invitation:
+    return people.invite(
+        user=user,
+        campaign=campaign,
+        role=role,
+        team_name=team,
+        name=name,
+        max_uses=max_uses,
+        days=days,
+    )
+
+
+def link_of(invitation: Invitation) -> dict[str, str]:
+    """The one time that a program is told the link: whoever follows it joins."""
+    return {"link": reverse("invitation", args=[invitation.token])}
+
+
+WHOLE = [
+    Act(
+        noun=CAMPAIGNS,
+        service=campaigns.create_campaign,
+        scope="organize",
+        verb=Campaigns.create,
+        fields=settings(is_new=True),
+        is_of_nothing=True,
+    ),
+    Act(
+        noun=CAMPAIGNS,
+        name="change",
+        service=campaigns.change_campaign,
+        scope="organize",
+        fields=settings(is_new=False),
+        gathered="changes",
+        tells=SETTINGS,
+    ),
+    Act(
+        noun=CAMPAIGNS,
+        name="archive",
+        service=ending.archive_campaign,
+        scope="organize",
+        verb=Campaigns.archive,
+    ),
+    Act(
+        noun=CAMPAIGNS,
+        name="restore",
+        service=ending.restore_campaign,
+        scope="organize",
+        verb=Campaigns.restore,
+    ),
+    Act(
+        noun=CAMPAIGNS,
+        name="delete",
+        service=ending.delete_campaign,
+        scope="organize",
+        verb=Campaigns.delete,
+    ),
+]
+ACTS_OF_PEOPLE = [
+    Act(
+        noun=INVITATIONS,
+        service=invite,
+        verb=People.invite,
+        scope="organize",
+        fields={
+            "role": serializers.ChoiceField(Role.choices),
+            "max_uses": serializers.IntegerField(
+                min_value=1, max_value=Invitation.MOST_USES, default=1
+            ),
+            "days": serializers.IntegerField(
+                min_value=1, max_value=MOST_DAYS, default=people.INVITATION_DAYS
+            ),
+            "name": serializers.CharField(max_length=60, allow_blank=True, default=""),
+            "team": serializers.CharField(max_length=60, allow_blank=True, default=""),
+        },
+        once=link_of,
+    ),
+    Act(noun=INVITATIONS, name="withdraw", service=people.withdraw_invitation, scope="organize"),
+]
+whole = doors(CAMPAIGNS, *WHOLE)
+urlpatterns = [
+    *doors(SETTINGS),
+    *doors(MEMBERS),
+    *doors(INVITATIONS, *ACTS_OF_PEOPLE),
+    *doors(EVENTS),
+    *doors(ROUNDS),
+    *doors(RELEASES),
+    *doors(JOBS, Act(noun=JOBS, name="retry", service=campaigns.retry_job, scope="organize")),
+]

@@ -1,0 +1,74 @@
+"""Criteria as programs send them: as their campaign's settings tell them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rest_framework import serializers
+
+from campaigns.core import criteria as asked
+from campaigns.core.criteria import DOCUMENT, GRADE, KINDS, Criterion, first_of_kinds
+from campaigns.core.grades import MAX_GRADE, MIN_GRADE
+
+
+class AnswerSent(serializers.Serializer[Any]):
+    value = serializers.IntegerField(min_value=MIN_GRADE, max_value=MAX_GRADE)
+    label = serializers.CharField(max_length=asked.MAX_LABEL_LENGTH)
+    description = serializers.CharField(
+        max_length=asked.MAX_TEXT_LENGTH, allow_blank=True, default=""
+    )
+
+
+class CriterionSent(serializers.Serializer[Any]):
+    name = serializers.RegexField(rf"^{asked.NAME.pattern}\Z", max_length=asked.MAX_NAME_LENGTH)
+    question = serializers.CharField(max_length=asked.MAX_TEXT_LENGTH)
+    answers = AnswerSent(many=True, min_length=2, max_length=MAX_GRADE - MIN_GRADE + 1)
+    from_grade = serializers.IntegerField(allow_null=True, default=None)
+    is_retired = serializers.BooleanField(default=False)
+    kind = serializers.ChoiceField(KINDS, default=DOCUMENT)
+    level = serializers.IntegerField(allow_null=True, default=None)
+
+    def validate_name(self, name: str) -> str:
+        if name == GRADE:
+            raise serializers.ValidationError("The grade itself has this name.")
+        return name
+
+
+class CriteriaField(serializers.ListField):
+    """The criteria of a campaign, as they are stored."""
+
+    child = CriterionSent()
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(min_length=1, max_length=50, **options)
+
+    def to_internal_value(self, data: Any) -> list[dict[str, Any]]:
+        sent = super().to_internal_value(data)
+        try:
+            made = [Criterion.from_json(each) for each in sent]
+            check_together(made)
+        except ValueError as error:
+            raise serializers.ValidationError(str(error)) from error
+        return [each.to_json() for each in made]
+
+
+def check_together(criteria: Sequence[Criterion]) -> None:
+    """Refuse criteria that do not fit each other, by a ValueError."""
+    first = first_of_kinds(criteria)
+    if criteria[0].kind != DOCUMENT or criteria[0].level is None:
+        raise ValueError("The first criterion is the grade of documents, with its level.")
+    names = [each.name for each in criteria]
+    if twice := next((name for name in names if names.count(name) > 1), ""):
+        raise ValueError(f"Another criterion has the name {twice}.")
+    for each in criteria:
+        if each is criteria[0]:
+            continue
+        if each.level is not None:
+            raise ValueError(f"{each.name} has a level: only the grade of documents has one.")
+        its = first[each.kind]
+        if each is its and (each.from_grade is not None or each.is_retired):
+            raise ValueError(f"{each.name} gives the grade, so it is always asked.")
+        if each.from_grade is not None and each.from_grade not in its.fixed:
+            scale = ", ".join(map(str, its.fixed))
+            raise ValueError(f"{each.name}: from_grade is not a grade of the scale: {scale}.")
+    if sum(not each.is_retired for each in criteria) > asked.MOST_CRITERIA + 1:
+        raise ValueError(f"At most {asked.MOST_CRITERIA} criteria are asked beside the grade.")

@@ -1,0 +1,93 @@
+"""The addresses of nouns: their lists, their records, and the acts that change them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.urls import URLPattern, path
+from rest_framework.views import APIView
+
+from accounts.access import check
+from api.acting import Act, Acting
+from api.files import FileOf, Sending
+from api.reading import ListOf, OneOf
+from api.registry import register
+from campaigns.models.campaign import Campaign
+from campaigns.nouns import CAMPAIGNS
+
+if TYPE_CHECKING:
+    from api.reading import Owner
+    from campaigns.noun import Noun
+
+
+def nothing(_: Any) -> None:
+    """Campaigns are in nothing."""
+
+
+def of_campaign(_: Any, slug: str) -> Campaign:
+    """Find the campaign of an address, as what has the rows."""
+    return get_object_or_404(Campaign, slug=slug)
+
+
+def of_row(noun: Noun, find: Owner = of_campaign) -> Owner:
+    """Find the row that an address names before its last noun, for somebody who may see it."""
+
+    def owner(user: Any, of: Any, **keys: Any) -> Any:
+        thing = find(user, **keys)
+        check(noun.see, user, thing)
+        row = noun.one(user, thing, of)
+        if row is None:
+            raise Http404
+        return row
+
+    return owner
+
+
+def doors(noun: Noun, *does: Act | FileOf, of: Noun | None = None) -> list[URLPattern]:
+    """Return the addresses of a noun, below those of the rows of another if it is `of` one."""
+    register(noun)
+    owner = of_row(of) if of else nothing if noun is CAMPAIGNS else of_campaign
+    below = f"{of.name}/<{of.key.part}:of>/" if of else ""
+    return [
+        path(f"{below}{_start(noun)}{rest}", _view(noun, owner, doing), name=f"{noun.name}{name}")
+        for rest, name, doing in _places(noun, does)
+    ]
+
+
+def _start(noun: Noun) -> str:
+    return "" if noun is CAMPAIGNS else f"{noun.name}/"
+
+
+def _places(noun: Noun, does: Sequence[Act | FileOf]) -> Iterator[tuple[str, str, list[Any]]]:
+    """Yield the end of each address, that of its name, and what is done there."""
+    making = [each for each in does if not each.name]
+    yield "", "", [ListOf, *making]
+    named = [each for each in does if each.name]
+    for each in sorted(named, key=lambda each: not each.of_all):
+        key = "" if each.of_all else f"<{noun.key.part}:key>/"
+        end = "" if "." in each.name else "/"
+        yield f"{key}{each.name}{end}", f"_{each.name}", [each]
+    if noun.key.part:
+        yield f"<{noun.key.part}:key>/", "_one", [OneOf]
+
+
+BASES = {Act: (Acting, "act"), FileOf: (Sending, "file")}
+
+
+def _view(noun: Noun, owner: Owner, doing: list[Any]) -> Callable[..., Any]:
+    """Make the view of an address from what is done there."""
+    known = {"noun": noun, "owner": staticmethod(owner), "scope": property(_scope)}
+    bases = []
+    for each in doing:
+        base, name = BASES.get(type(each), (each, ""))
+        bases.append(base)
+        known |= {name: each} if name else {}
+    return type("Door", tuple(bases), known).as_view()
+
+
+def _scope(view: APIView) -> str:
+    """What a token must be for: reading, unless an act is asked for that names another."""
+    return view.act.scope if view.request.method == "POST" else "read"

@@ -1,0 +1,75 @@
+"""Files of a noun: what a program downloads of a record, or of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+from django.http import FileResponse, Http404, HttpResponseBase, StreamingHttpResponse
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from accounts.access import check
+from api.reading import Owner
+from campaigns.noun import Noun
+from cleverdon.trec.cells import in_blocks
+
+
+class Download(NamedTuple):
+    """What is sent: the content, read as it is sent, under a name."""
+
+    content: Any
+    name: str
+    kind: str = "text/plain; charset=utf-8"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileOf:
+    """A file of the record that the address names or, `of_all`, of what has the rows.
+
+    `read` is told who asks and of what.
+    """
+
+    noun: Noun
+    name: str
+    verb: Callable[[Any, Any], None]
+    read: Callable[[Any, Any], Download]
+    of_all: bool = False
+
+
+class AsItIs(BaseContentNegotiation):
+    """A file has one form, whatever the program accepts."""
+
+    def select_renderer(self, *_: Any, **__: Any) -> tuple[JSONRenderer, str]:
+        return JSONRenderer(), "application/json"
+
+    def select_parser(self, *_: Any) -> None:
+        return None
+
+
+class Sending(APIView):
+    file: ClassVar[FileOf]
+    owner: ClassVar[Owner]
+    content_negotiation_class = AsItIs
+
+    def get(self, request: Request, key: Any = None, **keys: Any) -> HttpResponseBase:
+        thing = type(self).owner(request.user, **keys)
+        if not self.file.of_all:
+            check(self.file.noun.see, request.user, thing)
+            thing = self.file.noun.one(request.user, thing, key)
+            if thing is None:
+                raise Http404
+        check(self.file.verb, request.user, thing)
+        content, name, kind = self.file.read(request.user, thing)
+        if hasattr(content, "read"):
+            return FileResponse(content, as_attachment=True, filename=name, content_type=kind)
+        return _streamed(content, name, kind)
+
+
+def _streamed(lines: Iterable[str], name: str, kind: str) -> StreamingHttpResponse:
+    response = StreamingHttpResponse(in_blocks(lines), content_type=kind)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

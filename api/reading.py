@@ -1,0 +1,219 @@
+"""Nouns read by programs: lists in pages or as a stream, and single records."""
+
+from __future__ import annotations
+
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import Any, ClassVar, NamedTuple
+from urllib.parse import urlencode
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponseBase, StreamingHttpResponse
+from rest_framework.exceptions import ValidationError
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.encoders import JSONEncoder
+from rest_framework.views import APIView
+
+from accounts.access import check
+from campaigns.noun import Noun
+from cleverdon.trec.cells import finite, in_blocks, table_csv
+from cleverdon.trec.versions import version
+
+PER_PAGE, MOST_PER_PAGE = 100, 1000
+NAMES = ("per_page", "cursor", "sort", "fields", "format")
+# Where the rows of a noun are: the campaign, or something in it that its address names.
+Owner = Callable[..., Any]
+
+
+def written(value: Any) -> Any:
+    """Return a value as JSON has it: what is no finite number is null."""
+    return finite(value) if isinstance(value, float) else value
+
+
+class Lines(BaseRenderer):
+    media_type, format, charset = "application/x-ndjson", "ndjson", "utf-8"
+
+
+class Cells(BaseRenderer):
+    media_type, format, charset = "text/csv", "csv", "utf-8"
+
+
+def _ndjson(names: Sequence[str], records: Iterable[dict[str, Any]]) -> Iterator[str]:
+    for record in records:
+        row = {name: written(record[name]) for name in names}
+        yield json.dumps(row, cls=JSONEncoder, ensure_ascii=False) + "\n"
+
+
+def _csv(names: Sequence[str], records: Iterable[dict[str, Any]]) -> Iterator[str]:
+    return table_csv({name: partial(_cell, name) for name in names}, records)
+
+
+def _cell(name: str, record: dict[str, Any]) -> object:
+    value = record[name]
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
+
+
+STREAMS = {Lines.format: _ndjson, Cells.format: _csv}
+
+
+class Cursor(NamedTuple):
+    """Where a page begins: after a row of the noun's own order, or at a number of sorted rows."""
+
+    after: Any = None
+    at: int = 0
+
+    def __str__(self) -> str:
+        text = json.dumps(self, cls=JSONEncoder, separators=(",", ":"))
+        return urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+    @classmethod
+    def of(cls, text: str) -> Cursor:
+        """Read what `str` wrote; ValidationError for anything else."""
+        try:
+            after, at = json.loads(urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+            if not isinstance(after, str | int | None) or type(at) is not int or at < 0:
+                raise ValueError(text)
+        except ValueError as error:
+            sentence = "This is no cursor: take the address of the next page from `Link`."
+            raise ValidationError({"cursor": [sentence]}) from error
+        return cls(after, at)
+
+
+class Page(NamedTuple):
+    """Rows of a list, and where the next page begins; None after the last one."""
+
+    rows: Sequence[Any]
+    next: Cursor | None
+
+
+def page_of(noun: Noun, rows: Any, cursor: Cursor, n: int, *, is_sorted: bool) -> Page:
+    """Return a page of rows: after the row that the last page ended with, unless they are sorted.
+
+    Rows that come or go meanwhile neither repeat nor hide others then.
+    """
+    if is_sorted or not isinstance(rows, QuerySet):
+        found = list(islice(rows[cursor.at :], n + 1))
+        return Page(found[:n], Cursor(at=cursor.at + n) if len(found) > n else None)
+    rows = rows.order_by(noun.order)
+    if cursor.after is not None:
+        rows = rows.filter(**{f"{noun.order}__gt": cursor.after})
+    found = list(rows[: n + 1])
+    last = getattr(found[n - 1], noun.order) if len(found) > n else None
+    return Page(found[:n], None if last is None else Cursor(after=last))
+
+
+class Reading(APIView):
+    """What every view of a noun knows. `owner` finds what has the rows, for who may see it."""
+
+    noun: ClassVar[Noun]
+    owner: ClassVar[Owner]
+
+    def owned(self, request: Request, keys: dict[str, Any]) -> Any:
+        """Return what has the rows, for somebody who may see them."""
+        thing = type(self).owner(request.user, **keys)
+        check(self.noun.see, request.user, thing)
+        return thing
+
+    def names(self, request: Request) -> list[str]:
+        """Return the fields that are asked for, all of them unless some are."""
+        known = list(self.noun.fields)
+        asked = [each for each in request.query_params.get("fields", "").split(",") if each]
+        if unknown := [each for each in asked if each not in known]:
+            sentence = f"There is no field {unknown[0]}. There are: {', '.join(known)}."
+            raise ValidationError({"fields": [sentence]})
+        return asked or known
+
+    def one(self, row: Any, names: Sequence[str]) -> Response:
+        """Answer with a record. Its ETag, sent back with an act, refuses what became stale."""
+        body = record_of(self.noun, row)
+        return Response({name: body[name] for name in names}, headers={"ETag": etag(body)})
+
+
+class ListOf(Reading):
+    renderer_classes = [JSONRenderer, Lines, Cells]
+
+    def get(self, request: Request, **keys: Any) -> HttpResponseBase:
+        thing = self.owned(request, keys)
+        rows, names = self._found(request, thing), self.names(request)
+        if self.noun.is_one:
+            [row] = rows
+            return self.one(row, names)
+        sort = self._sort(request)
+        if sort:
+            rows = self.noun.sorts.sorted(rows, sort)
+        form = request.accepted_renderer.format
+        if write := STREAMS.get(form):
+            if not sort and isinstance(rows, QuerySet):
+                rows = rows.order_by(self.noun.order)
+            lines = write(names, self.noun.records(rows, names))
+            kind = f"{request.accepted_renderer.media_type}; charset=utf-8"
+            return StreamingHttpResponse(in_blocks(lines), content_type=kind)
+        cursor = Cursor.of(request.query_params.get("cursor", "")) if _asks(request) else Cursor()
+        page = page_of(self.noun, rows, cursor, _per_page(request), is_sorted=bool(sort))
+        records = (self.noun.record(row, names) for row in page.rows)
+        body = [{name: written(value) for name, value in each.items()} for each in records]
+        headers = {"Link": _link(request, page.next)} if page.next else {}
+        return Response(body, headers=headers)
+
+    def _found(self, request: Request, thing: Any) -> Any:
+        """Return the rows that the filters ask for; ValidationError for what is no filter."""
+        form = self.noun.filters(request.query_params)
+        known = [*form.fields, *NAMES]
+        if unknown := [name for name in request.query_params if name not in known]:
+            sentence = f"There is no such parameter. There are: {', '.join(known)}."
+            raise ValidationError({unknown[0]: [sentence]})
+        if not form.is_valid():
+            raise ValidationError(dict(form.errors))
+        return self.noun.matching(request.user, thing, form)
+
+    def _sort(self, request: Request) -> str:
+        """Return the sort that is asked for, as `Sorting` names it."""
+        asked = request.query_params.get("sort", "")
+        if not asked:
+            return ""
+        names = {key.strip("_"): name for name, key in self.noun.sorts.keys.items()}
+        name = names.get(asked.removeprefix("-"))
+        if name is None:
+            known = f"There are: {', '.join(names)}." if names else "This list has one order."
+            raise ValidationError({"sort": [f"It cannot be sorted by that. {known}"]})
+        return f"-{name}" if asked.startswith("-") else name
+
+
+def _asks(request: Request) -> bool:
+    return "cursor" in request.query_params
+
+
+def _per_page(request: Request) -> int:
+    text = request.query_params.get("per_page", str(PER_PAGE))
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= MOST_PER_PAGE:
+        sentence = f"It is a number from 1 to {MOST_PER_PAGE:,}."
+        raise ValidationError({"per_page": [sentence]})
+    return int(text)
+
+
+def _link(request: Request, cursor: Cursor) -> str:
+    query = {**request.query_params.dict(), "cursor": str(cursor)}
+    return f'<{request.build_absolute_uri(request.path)}?{urlencode(query)}>; rel="next"'
+
+
+class OneOf(Reading):
+    def get(self, request: Request, key: Any, **keys: Any) -> Response:
+        thing = self.owned(request, keys)
+        row = self.noun.one(request.user, thing, key)
+        if row is None:
+            raise Http404
+        return self.one(row, self.names(request))
+
+
+def record_of(noun: Noun, row: Any) -> dict[str, Any]:
+    return {name: written(value) for name, value in noun.record(row).items()}
+
+
+def etag(record: dict[str, Any]) -> str:
+    """Return the version of a record: it changes with any of its fields."""
+    return f'"{version(json.dumps(record, cls=JSONEncoder))}"'
