@@ -6,7 +6,7 @@ The same services as pages use, with their rules and sentences.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import Parameter, signature, unwrap
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 
 Service = Callable[..., Any]
 ACCEPTED, CREATED, DONE, NOTHING = 202, 201, 200, 204
-# Told to every service by the view, or by headers.
-TOLD = {"user", "assessor", "seen"}
 
 
 class Stale(Refused):
@@ -74,10 +72,9 @@ class Act:
     fields: Mapping[str, serializers.Field[Any, Any, Any, Any]] = field(default_factory=dict)
     form: Callable[..., forms.BaseForm] | None = None
     gathered: str = ""
-    left_out: Sequence[str] = ()
     seen: Callable[[Any], str] | None = None
     tells: Noun | None = None
-    once: Callable[[Any], Mapping[str, Any]] = lambda _: {}
+    once: Callable[[Any], Mapping[str, Any]] = lambda *_: {}
 
     @property
     def is_of_all(self) -> bool:
@@ -102,19 +99,17 @@ class Act:
 
     def _arguments(self) -> dict[str, Any]:
         plain = unwrap(self.service)
-        types = get_type_hints(plain)
-        own = {*TOLD, self.subject, self.gathered, *self.left_out, *self.fields}
+        types, parameters = get_type_hints(plain), signature(plain).parameters
+        told = {next(iter(parameters)), "seen", self.subject, self.gathered, *self.fields}
         found = {
             name: argument(types[name], its.default)
-            for name, its in signature(plain).parameters.items()
-            if name not in own and its.kind is Parameter.KEYWORD_ONLY
+            for name, its in parameters.items()
+            if name not in told and its.kind is Parameter.KEYWORD_ONLY
         }
         return found | dict(self.fields)
 
-    @property
-    def is_confirmed(self) -> bool:
-        """Whether it may have a consequence, which the program must accept."""
-        return "accepts" in signature(unwrap(self.service)).parameters
+    def is_told(self, name: str) -> bool:
+        return name in signature(unwrap(self.service)).parameters
 
 
 class Sent(serializers.Serializer[Any]):
@@ -147,22 +142,25 @@ class Acting(APIView):
                 raise Http404
         check(act.asked, user, subject)  # before anything that was sent is read
         context = {"user": user, "campaign": subject and campaign_of(subject), "thing": subject}
-        told = self._told(request, subject, values_of(act, request, context))
+        told = self._told(request, thing, subject, values_of(act, request, context))
         with once.only(request, user) as answer:
             if not answer.is_given:
-                answer.give(*answer_to(act, user, subject, act.service(**told)))
+                answer.give(*answer_to(act, user, thing, subject, act.service(**told)))
         return answered(answer)
 
-    def _told(self, request: Request, subject: Any, values: dict[str, Any]) -> dict[str, Any]:
+    def _told(
+        self, request: Request, thing: Any, subject: Any, values: dict[str, Any]) -> dict[str, Any]:
         """Return what the service is told; Stale if the record is not what the program read."""
         act = self.act
         [who, *_] = signature(unwrap(act.service)).parameters
         if act.gathered:
             values[act.gathered] = {n: values.pop(n) for n in act.fields if n in values}
-        if act.is_confirmed:
+        if act.is_told("accepts"):
             values.setdefault("accepts", "")
+        if act.is_told("seen"):
+            values["seen"] = None
         if wanted := request.headers.get("If-Match"):
-            if act.is_of_all or etag(record_of(act.tells or act.noun, subject)) != wanted:
+            if act.is_of_all or etag(record_of(act.tells or act.noun, thing, subject)) != wanted:
                 raise Stale("It changed since you read it: read it again.")
             if act.seen:
                 values["seen"] = act.seen(subject)
@@ -173,9 +171,10 @@ class Acting(APIView):
 def values_of(act: Act, request: Request, context: dict[str, Any]) -> dict[str, Any]:
     """Return what the service is told by what was sent; ValidationError names what does not fit."""
     if act.form:
-        form = act.form(*as_form(request.data), **context)
-        if unknown := next((name for name in request.data if name not in form.fields), ""):
-            raise no_such(unknown, form.fields)
+        form = act.form(*as_form(request.data), sent=request.data, **context)
+        known = [*form.fields, *act.fields]
+        if unknown := next((name for name in request.data if name not in known), ""):
+            raise no_such(unknown, known)
         if not form.is_valid():
             errors = {
                 "" if name == NON_FIELD_ERRORS else name: its for name, its in form.errors.items()
@@ -218,21 +217,34 @@ def answered(answer: Answer) -> Response:
     return Response(answer.body, status=answer.status, headers=headers)
 
 
-def answer_to(act: Act, user: User, subject: Any, result: Any) -> tuple[int, Any, str]:
+def answer_to(
+    act: Act, user: User, thing: Any, subject: Any, result: Any
+) -> tuple[int, Any, str]:
     """Return the status, what is told of a result, and its address if it has one."""
     if act.tells:
         subject.refresh_from_db()
-        return DONE, plain(record_of(act.tells, subject)), ""
+        return DONE, plain(record_of(act.tells, thing, subject)), ""
+    if result is None and not act.is_of_all:
+        result = subject
     noun = noun_of(type(result))
     if noun is None:
-        return (DONE, {"n": result}, "") if isinstance(result, int) else (NOTHING, None, "")
+        return said_of(result)
     row = as_listed(noun, user, result)
     if row is None:
         return NOTHING, None, ""
-    record = record_of(noun, row)
+    record = record_of(noun, campaign_of(row), row)
     is_new = not act.name or noun.model is not act.noun.model
     status = ACCEPTED if isinstance(result, Job) else CREATED if is_new else DONE
     return status, plain({**record, **act.once(result)}), address_of(noun, result, record)
+
+
+def said_of(result: Any) -> tuple[int, Any, str]:
+    """Return the answer to an act that returns no row: counts, or that it was done."""
+    if isinstance(result, int):
+        return DONE, {"n": result}, ""
+    if isinstance(result, Mapping):
+        return DONE, plain(result), ""
+    return (DONE, plain(result._asdict()), "") if hasattr(result, "_asdict") else (NOTHING, None, "")
 
 
 def as_listed(noun: Noun, user: User, result: Any) -> Any | None:

@@ -81,7 +81,7 @@ def _field(its: Any, options: dict[str, Any]) -> Argument:
     if its in PLAIN:
         field, more = PLAIN[its]
         return field(**more, **options)
-    if get_origin(its) is File or its is BinaryIO:
+    if its is BinaryIO or File in {its, get_origin(its)}:
         return serializers.FileField(max_length=255, **options)
     if get_origin(its) in {Sequence, Collection, list}:
         [each] = get_args(its)

@@ -139,7 +139,5 @@ urlpatterns = [
     *doors(MEMBERS),
     *doors(INVITATIONS, *ACTS_OF_PEOPLE),
     *doors(EVENTS),
-    *doors(ROUNDS),
-    *doors(RELEASES),
     *doors(JOBS, Act(noun=JOBS, name="retry", service=campaigns.retry_job, scope="organize")),
 ]

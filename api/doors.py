@@ -46,14 +46,20 @@ def of_row(noun: Noun, find: Owner = of_campaign) -> Owner:
     return owner
 
 
-def doors(noun: Noun, *does: Act | FileOf, of: Noun | None = None) -> list[URLPattern]:
-    """Return the addresses of a noun, below those of the rows of another if it is `of` one."""
+def doors(
+    noun: Noun, *does: Act | FileOf, of: Noun | None = None, lists: bool = True
+) -> list[URLPattern]:
+    """Return the addresses of a noun, below those of the rows of another if it is `of` one.
+
+    An app above that of the noun adds acts, and does not have it listed again.
+    """
     register(noun)
     owner = of_row(of) if of else nothing if noun is CAMPAIGNS else of_campaign
     below = f"{of.name}/<{of.key.part}:of>/" if of else ""
     return [
         path(f"{below}{_start(noun)}{rest}", _view(noun, owner, doing), name=f"{noun.name}{name}")
         for rest, name, doing in _places(noun, does)
+        if lists or doing[0] not in LISTS
     ]
 
 
@@ -74,6 +80,7 @@ def _places(noun: Noun, does: Sequence[Act | FileOf]) -> Iterator[tuple[str, str
         yield f"<{noun.key.part}:key>/", "_one", [OneOf]
 
 
+LISTS = (ListOf, OneOf)
 BASES = {Act: (Acting, "act"), FileOf: (Sending, "file")}
 
 

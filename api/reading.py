@@ -97,7 +97,10 @@ def page_of(noun: Noun, rows: Any, cursor: Cursor, n: int, *, is_sorted: bool) -
     Rows that come or go meanwhile neither repeat nor hide others then.
     """
     if is_sorted or not isinstance(rows, QuerySet):
-        found = list(islice(rows[cursor.at :], n + 1))
+        end = cursor.at + n + 1
+        found = list(
+            rows[cursor.at : end] if isinstance(rows, QuerySet) else islice(rows, cursor.at, end)
+        )
         return Page(found[:n], Cursor(at=cursor.at + n) if len(found) > n else None)
     rows = rows.order_by(noun.order)
     if cursor.after is not None:
@@ -119,18 +122,18 @@ class Reading(APIView):
         check(self.noun.see, request.user, thing)
         return thing
 
-    def names(self, request: Request) -> list[str]:
+    def names(self, request: Request, *, is_one: bool = False) -> list[str]:
         """Return the fields that are asked for, all of them unless some are."""
-        known = list(self.noun.fields)
+        known = list(self.noun.every_field if is_one or self.noun.is_one else self.noun.fields)
         asked = [each for each in request.query_params.get("fields", "").split(",") if each]
         if unknown := [each for each in asked if each not in known]:
             sentence = f"There is no field {unknown[0]}. There are: {', '.join(known)}."
             raise ValidationError({"fields": [sentence]})
         return asked or known
 
-    def one(self, row: Any, names: Sequence[str]) -> Response:
+    def one(self, thing: Any, row: Any, names: Sequence[str]) -> Response:
         """Answer with a record. Its ETag, sent back with an act, refuses what became stale."""
-        body = record_of(self.noun, row)
+        body = record_of(self.noun, thing, row)
         return Response({name: body[name] for name in names}, headers={"ETag": etag(body)})
 
 
@@ -140,22 +143,25 @@ class ListOf(Reading):
     def get(self, request: Request, **keys: Any) -> HttpResponseBase:
         thing = self.owned(request, keys)
         rows, names = self._found(request, thing), self.names(request)
-        if self.noun.is_one:
+        form = request.accepted_renderer.format
+        if self.noun.is_one and form not in STREAMS:
             [row] = rows
-            return self.one(row, names)
+            return self.one(thing, row, names)
+        if "cursor" not in request.query_params:
+            self.noun.noted(request.user, thing)
         sort = self._sort(request)
         if sort:
             rows = self.noun.sorts.sorted(rows, sort)
-        form = request.accepted_renderer.format
         if write := STREAMS.get(form):
             if not sort and isinstance(rows, QuerySet):
                 rows = rows.order_by(self.noun.order)
-            lines = write(names, self.noun.records(rows, names))
+            lines = write(names, self.noun.records(thing, rows, names))
             kind = f"{request.accepted_renderer.media_type}; charset=utf-8"
             return StreamingHttpResponse(in_blocks(lines), content_type=kind)
-        cursor = Cursor.of(request.query_params.get("cursor", "")) if _asks(request) else Cursor()
+        at = request.query_params.get("cursor")
+        cursor = Cursor() if at is None else Cursor.of(at)
         page = page_of(self.noun, rows, cursor, _per_page(request), is_sorted=bool(sort))
-        records = (self.noun.record(row, names) for row in page.rows)
+        records = self.noun.records(thing, page.rows, names)
         body = [{name: written(value) for name, value in each.items()} for each in records]
         headers = {"Link": _link(request, page.next)} if page.next else {}
         return Response(body, headers=headers)
@@ -184,10 +190,6 @@ class ListOf(Reading):
         return f"-{name}" if asked.startswith("-") else name
 
 
-def _asks(request: Request) -> bool:
-    return "cursor" in request.query_params
-
-
 def _per_page(request: Request) -> int:
     text = request.query_params.get("per_page", str(PER_PAGE))
     if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= MOST_PER_PAGE:
@@ -207,11 +209,12 @@ class OneOf(Reading):
         row = self.noun.one(request.user, thing, key)
         if row is None:
             raise Http404
-        return self.one(row, self.names(request))
+        return self.one(thing, row, self.names(request, is_one=True))
 
 
-def record_of(noun: Noun, row: Any) -> dict[str, Any]:
-    return {name: written(value) for name, value in noun.record(row).items()}
+def record_of(noun: Noun, thing: Any, row: Any) -> dict[str, Any]:
+    record = noun.record(noun.told(thing, row))
+    return {name: written(value) for name, value in record.items()}
 
 
 def etag(record: dict[str, Any]) -> str:

@@ -1,122 +1,128 @@
-"""The API of judging: record judgments exactly once, and lease documents of shared topics."""
+"""The addresses of assigning and of judgments, for organizers."""
 
-from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from django.shortcuts import get_object_or_404
-from rest_framework import serializers
-from rest_framework.exceptions import ParseError
-from rest_framework.parsers import JSONParser
-from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.utils import json
-from rest_framework.views import APIView
-
-from accounts.access import Invalid, check
-from assess.access.answers import MAX_DOCNO_LENGTH, NO_ANSWER, NO_CLIENT_ID, NO_DOCNO
+from accounts.access import Invalid, Refused
+from accounts.models import User
+from api.acting import Act, of_page
+from api.doors import doors
+from assess.access.assigning import Assignments, assessors_of
 from assess.access.judging import Judging
-from assess.access.sharing import check_is_shared
-from assess.core.answers import Answer, Provenance, Seen, with_grade
-from assess.core.passages import Quoted
-from assess.fields import marked, rated
+from assess.access.sharing import SharedTopics
+from assess.assignments import NOT_FROZEN
 from assess.models.assigning import Assignment
-from assess.models.history import JudgmentEvent
-from assess.services import judging, sharing
-from cleverdon.trec.json_values import read_json
+from assess.models.sharing import SharedQueue
+from assess.nouns import ASSIGNMENTS, FILES, SHARED
+from assess.services import assigning, handover, reopening, sharing
+from assess.web.sharing_forms import ShareForm, TermsForm
+from campaigns.models.campaign import Campaign
+from collection.models.texts import Topic
+from jobs.models import Job
+from pooling.models.pools import Pool
+from rest_framework import serializers
 
-if TYPE_CHECKING:
-    from accounts.models import User
-
-
-# What a client may say that it showed, and is sent of the judgment; see `Seen`.
-SEEN = ("document_version", "topic_version", "change")
-
-
-# Of a request: a judgment with the longest comment and passages.
-MOST_BYTES, MOST_VALUES = 500_000, 1_000
-STRICT = {"parse_constant": json.strict_constant}  # neither NaN nor Infinity
+KINDS = [(kind.value, kind.label) for kind in Assignment.DEALT_KINDS]
+PERCENT = serializers.IntegerField(min_value=0, max_value=100, default=0)
 
 
-class JSON(JSONParser):
-    """JSON of a client, of which no more is read than a judgment may be long."""
-
-    def parse(self, stream: Any, *_: Any, **__: Any) -> Any:
-        sent = stream.read(MOST_BYTES + 1)
-        try:
-            return read_json(sent, most_bytes=MOST_BYTES, most_values=MOST_VALUES, **STRICT)
-        except ValueError as error:
-            raise ParseError(f"The JSON cannot be read. {error}") from error
-
-
-class JudgmentRequest(serializers.Serializer[Any]):
-    """What a client sends. Only types are checked here; the service checks the rest."""
-
-    client_id = serializers.UUIDField(error_messages={"required": NO_CLIENT_ID})
-    method = serializers.CharField(default=JudgmentEvent.Method.OTHER)
-    docno = serializers.CharField(
-        max_length=MAX_DOCNO_LENGTH, error_messages={"required": NO_DOCNO}
+def assign(
+    *, user: User, campaign: Campaign, topic: Topic, assessor: User, kind: str, percent: int = 100
+) -> Assignment:
+    return assigning.assign(
+        user=user, topic=topic, assessor=assessor, kind=kind, share=percent / 100
     )
-    number = serializers.IntegerField(allow_null=True, default=None)
-    state = serializers.CharField(error_messages={"required": NO_ANSWER})
-    grade = serializers.IntegerField(allow_null=True, default=None)
-    reason = serializers.CharField(allow_blank=True, default="")
-    comment = serializers.CharField(allow_blank=True, default=None)
-    ratings = serializers.JSONField(allow_null=True, default=None)
-    passages = serializers.JSONField(allow_null=True, default=None)
-    document_version = serializers.IntegerField(allow_null=True, default=None)
-    topic_version = serializers.IntegerField(allow_null=True, default=None)
-    change = serializers.IntegerField(allow_null=True, default=None)
-
-    def validate_ratings(self, sent: Any) -> dict[str, int]:
-        return rated(sent)
-
-    def validate_passages(self, sent: Any) -> tuple[Quoted, ...] | None:
-        return None if sent is None else marked(sent)
 
 
-class Judgments(APIView):
-    """`POST` records a judgment of the signed-in assessor and returns it as it is now."""
-
-    parser_classes = [JSON]
-
-    def post(self, request: Request, pk: int) -> Response:
-        assessor, assignment = _asked_for(request, pk)  # before the data is read
-        sent = JudgmentRequest(data=request.data)
-        sent.is_valid(raise_exception=True)
-        values = dict(sent.validated_data)
-        how = Provenance(values.pop("client_id"), values.pop("method"))
-        seen = Seen(**{name: values.pop(name) for name in SEEN})
-        number = values.pop("number")
-        answer = Answer(answers=with_grade(values.pop("grade"), values.pop("ratings")), **values)
-        act = partial(judging.judge, assessor=assessor, assignment=assignment, answer=answer)
-        try:
-            judgment = act(provenance=how, seen=seen, number=number)
-        except Invalid as fault:
-            raise serializers.ValidationError({fault.field: [str(fault)]}) from fault
-        names = ("docno", "state", "grade", *SEEN)
-        return Response({name: getattr(judgment, name) for name in names})
+def distribute(*, user: User, campaign: Campaign, second_percent: int = 0) -> Job:
+    return assigning.distribute(
+        user=user, campaign=campaign, second_share=second_percent / 100
+    )
 
 
-class Lending(APIView):
-    """`POST` leases more documents of a shared topic if the assessor has few, and lists them."""
-
-    def post(self, request: Request, pk: int) -> Response:
-        assessor, assignment = _asked_for(request, pk)
-        check_is_shared(assignment)
-        changed = sharing.lend(assessor=assessor, assignment=assignment)
-        entries = assignment.entries.order_by("position")
-        given_up = entries.filter(position__in=changed, given_up_at__isnull=False)
-        documents = [
-            {"number": each.number, "docno": each.docno, "until": each.leased_until}
-            for each in entries.still_open()
-        ]
-        lost = list(given_up.values_list("item__key", flat=True))
-        return Response({"documents": documents, "given_up": lost})
+def limit(*, user: User, campaign: Campaign, limits: Mapping[str, int | None]) -> int:
+    """Limit how many documents the plan gives to assessors, by their user names."""
+    ids = {each.username: each.pk for each in assessors_of(campaign)}
+    if unknown := [name for name in limits if name not in ids]:
+        raise Invalid("limits", f"{unknown[0][:150]} is no assessor of this campaign.")
+    by_id = {ids[name]: most for name, most in limits.items()}
+    return assigning.limit_assessors(user=user, campaign=campaign, limits=by_id)
 
 
-def _asked_for(request: Request, pk: int) -> tuple["User", Assignment]:
-    assessor = cast("User", request.user)  # anonymous requests were refused earlier
-    assignments = Assignment.objects.counting().select_related("topic__campaign")
-    assignment = get_object_or_404(assignments, pk=pk)
-    check(Judging.judge, assessor, assignment)
-    return assessor, assignment
+def share_form(values: Any, files: Any, campaign: Campaign, **_: Any) -> ShareForm:
+    pool = Pool.objects.of(campaign)
+    if pool is None:
+        raise Refused(NOT_FROZEN)
+    ids = dict(assessors_of(campaign).values_list("username", "pk"))
+    named = [str(ids.get(name, name)) for name in values.getlist("assessors")]
+    values.setlist("assessors", named)
+    values["topics"] = " ".join(values.getlist("topics"))
+    return ShareForm(values, files, campaign=campaign, pool=pool)
+
+
+def share(*, user: User, campaign: Campaign, assessors: Any, **terms: Any) -> int:
+    return len(
+        sharing.share(user=user, campaign=campaign, assessors=list(assessors), **terms)
+    )
+
+
+def join(*, user: User, queue: SharedQueue, assessors: Sequence[User]) -> SharedQueue:
+    return sharing.join_sharing(user=user, queue=queue, assessors=assessors)
+
+
+def organizing(noun: Any, name: str, service: Any, verb: Any = None, **how: Any) -> Act:
+    return Act(noun=noun, name=name, service=service, verb=verb, scope="organize", **how)
+
+
+urlpatterns = [
+    *doors(
+        ASSIGNMENTS,
+        organizing(
+            ASSIGNMENTS,
+            "",
+            assign,
+            Assignments.assign,
+            fields={
+                "kind": serializers.ChoiceField(KINDS, default=Assignment.Kind.PRIMARY),
+                "percent": serializers.IntegerField(min_value=1, max_value=100, default=100),
+            },
+        ),
+        organizing(
+            ASSIGNMENTS,
+            "distribute",
+            distribute,
+            Assignments.distribute,
+            of_all=True,
+            fields={"second_percent": PERCENT},
+        ),
+        organizing(
+            ASSIGNMENTS,
+            "limit",
+            limit,
+            Assignments.limit_assessors,
+            of_all=True,
+            fields={
+                "limits": serializers.DictField(
+                    child=serializers.IntegerField(
+                        min_value=0, max_value=2**31 - 1, allow_null=True
+                    )
+                )
+            },
+        ),
+        organizing(ASSIGNMENTS, "take-back-unbegun", handover.take_back_unbegun, of_all=True),
+        organizing(ASSIGNMENTS, "reopen-earlier", reopening.reopen_earlier, of_all=True),
+        organizing(ASSIGNMENTS, "hand-over", handover.hand_over),
+        organizing(ASSIGNMENTS, "take-back", handover.take_back),
+        organizing(ASSIGNMENTS, "reopen", reopening.reopen),
+        organizing(ASSIGNMENTS, "reset", reopening.reset),
+        organizing(ASSIGNMENTS, "restore", reopening.restore),
+    ),
+    *doors(
+        SHARED,
+        organizing(SHARED, "", share, SharedTopics.share, form=share_form),
+        organizing(SHARED, "change", sharing.change_sharing, form=of_page(TermsForm)),
+        organizing(SHARED, "join", join, SharedTopics.join),
+        organizing(SHARED, "unshare", sharing.unshare, SharedTopics.unshare),
+    ),
+    *(pattern for noun in FILES for pattern in doors(noun)),
+]

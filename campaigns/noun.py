@@ -78,6 +78,8 @@ class Noun:
     key: Key = NO_KEY
     order: str = "pk"
     is_one: bool = False
+    tell: Callable[[Any, Iterable[Any]], Iterable[Any]] = lambda _, rows: rows
+    noted: Callable[[Any, Any], None] = lambda *_: None
     details: Mapping[str, Field] = field(default_factory=dict)
     help: str = ""
 
@@ -89,26 +91,34 @@ class Noun:
     def one(self, user: Any, thing: Any, key: object) -> Any | None:
         """Return the row of a key, the newest where several had it; None if there is none."""
         rows = self.rows(user, thing)
-        if isinstance(rows, QuerySet):
+        if isinstance(rows, QuerySet) and self.key.lookup:
             return rows.filter(**{self.key.lookup: key}).order_by("-pk").first()
         of = self.fields[self.key.field]
-        return next((row for row in rows if told(row, self.key.field, of) == key), None)
+        return next((row for row in rows if str(value_of(row, self.key.field, of)) == str(key)), None)
 
     @cached_property
     def every_field(self) -> Mapping[str, Field]:
         return {**self.fields, **self.details}
 
+    def told(self, thing: Any, row: Any) -> Any:
+        """Return what has the fields of one row."""
+        [its] = self.tell(thing, [row])
+        return its
+
     def record(self, row: Any, names: Iterable[str] = ()) -> dict[str, object]:
         """Return these fields of a row by name; unless some are named, all of them."""
-        return {name: told(row, name, self.every_field[name]) for name in names or self.every_field}
+        return {name: value_of(row, name, self.every_field[name]) for name in names or self.every_field}
 
-    def records(self, rows: Any, names: Sequence[str] = ()) -> Iterator[dict[str, object]]:
+    def records(
+        self, thing: Any, rows: Any, names: Sequence[str] = ()
+    ) -> Iterator[dict[str, object]]:
         """Yield the fields of every row by name, read as they are asked for."""
-        for row in rows.iterator(2000) if isinstance(rows, QuerySet) else rows:
+        read = rows.iterator(2000) if isinstance(rows, QuerySet) else rows
+        for row in self.tell(thing, read):
             yield self.record(row, names or self.fields)
 
 
-def told(row: Any, name: str, its: Field) -> object:
+def value_of(row: Any, name: str, its: Field) -> object:
     return its.of(row) if its.of else getattr(row, name)
 
 

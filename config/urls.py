@@ -3,23 +3,28 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from api import campaigns as api_of_campaigns
-from assess.api import Judgments, Lending
+from api import campaigns as of_campaigns
+from assess import api as assess
 from campaigns.web.people import invitation
 from campaigns.web.resets import reset
 from collection import api as collection
 from config.handbook import help_page, help_pages
 from config.health import health
 from config.security_txt import security_txt
+from desk import api as desk
+from evaluation import api as evaluation
+from overview import api as overview
+from pooling import api as pooling
+from qrels import api as qrels
+from questions import api as questions
 from runs import api as runs
 
 # What every campaign has, by the floor that it is on.
-IN_CAMPAIGN = [*api_of_campaigns.urlpatterns, *collection.urlpatterns, *runs.urlpatterns]
+APPS = (of_campaigns, collection, runs, pooling, assess, questions, desk, qrels, evaluation, overview)
+IN_CAMPAIGN = [pattern for app in APPS for pattern in app.urlpatterns]
 API = [
-    path("campaigns/", include(api_of_campaigns.whole)),
+    path("campaigns/", include([*of_campaigns.whole, *overview.of_campaigns])),
     path("campaigns/<slug:slug>/", include(IN_CAMPAIGN)),
-    path("assignments/<int:pk>/judgments/", Judgments.as_view(), name="judgments"),
-    path("assignments/<int:pk>/lend/", Lending.as_view(), name="lend"),
 ]
 urlpatterns = [
     path("", include("accounts.urls")),

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from accounts.access import Refused, Verb, Verbs, can
+from accounts.access import NotThere, Refused, Verb, Verbs, can
 from accounts.models import User
 from campaigns.access.releases import is_released
 from campaigns.access.roles import Person, is_not_archived, memberships_of, organizes, roles
@@ -253,9 +253,23 @@ def check_is_new(asked: Evaluation, runs: Collection[Run]) -> None:
             raise Refused("These scores are being computed already.")
 
 
+def is_shown_to(user: Person, evaluation: Evaluation) -> None:
+    """Refuse scores that are not released to the person, as if they did not exist."""
+    is_released(Release.What.SCORES, user, evaluation.campaign)
+    if not evaluations_shown(user, evaluation.campaign).filter(pk=evaluation.pk).exists():
+        raise NotThere
+
+
+def topics_are_shown_of(user: Person, evaluation: Evaluation) -> None:
+    """Refuse teams and visitors before the topics are shown."""
+    topics_are_shown(user, evaluation.campaign)
+
+
 class Scores(Verbs):
     see = Verb(partial(is_released, Release.What.SCORES))
     see_by_topic = Verb(see, topics_are_shown)
+    see_evaluation = Verb(is_shown_to)
+    see_evaluation_by_topic = Verb(is_shown_to, topics_are_shown_of)
     see_preliminary = request = review_pool = report = Verb(organizes)
     study = Verb(organizes, is_large_enough, stands, is_not_being_studied)
     leave_out = Verb(organizes, has_a_pool, stands, is_not_being_left_out)

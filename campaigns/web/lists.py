@@ -46,7 +46,7 @@ def page_of(
 
 def _csv(noun: Noun, user: Any, campaign: Campaign) -> Iterator[str]:
     columns = {name: _column(name, its.type) for name, its in noun.fields.items()}
-    return table_csv(columns, noun.records(noun.rows(user, campaign)))
+    return table_csv(columns, noun.records(campaign, noun.rows(user, campaign)))
 
 
 def _column(name: str, kind: Any) -> Callable[[dict[str, object]], object]:

@@ -25,7 +25,7 @@ from assess.web.strips import n_by_state, whole_strip
 from campaigns.core.criteria import DOCUMENT
 from campaigns.core.grades import Grade
 from campaigns.web.frame import is_viewed, listed, page, part, part_asked
-from desk.web.queue import told_of
+from desk.queue import told_of
 from desk.web.words import words_of
 from practice.access import comes_first
 from practice.web.page import grade_of, offer_of

@@ -23,7 +23,7 @@ from assess.services.recording import Outcome
 from assess.web.judging_forms import MOST_BYTES, Sent, acts_sent
 from assess.web.own import GONE, clock_ms, hung_ms, own_assignment, reader_of, was_given
 from campaigns.web.frame import part_asked, whole_number
-from desk.web.queue import as_now, queued, seconds_each
+from desk.queue import as_now, queued, seconds_each
 from pooling.growing import may_grow
 
 FEW_BYTES = 100_000  # acts take more only with long comments or passages

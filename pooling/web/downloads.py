@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from accounts.access import can
 from accounts.pages import UserRequest, signed_in
 from campaigns.access.campaign import Campaigns
+from campaigns.access.roles import Person
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, open_to_visitors, streamed
 from cleverdon.pools.strategy.by_hand import BY_HAND
@@ -38,11 +39,8 @@ HEADER = (
 def docnos(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download the pooled docnos, or only those whose document has not been imported."""
     campaign = guarded(request, slug, Pools.see)
-    entries = _pooled(request, campaign).exclude(item__docno=None).order_by("item__docno")
-    if "missing" in request.GET and can(Campaigns.organize, request.user, campaign):
-        entries = entries.without_document()
-    names = entries.values_list("item__docno", flat=True).distinct()
-    return streamed((f"{docno}\n" for docno in names.iterator()), f"{slug}-docnos.txt")
+    lines = docno_lines(request.user, campaign, only_missing="missing" in request.GET)
+    return streamed(lines, f"{slug}-docnos.txt")
 
 
 @open_to_visitors
@@ -52,7 +50,7 @@ def contributions(request: UserRequest, slug: str) -> StreamingHttpResponse:
     campaign = guarded(request, slug, Pools.see)
     batches = list(get_list_or_404(batches_seen(request.user, campaign)))
     tells_all = can(Campaigns.organize, request.user, campaign)
-    lines = _contribution_lines(batches, tells_all=tells_all)
+    lines = contribution_lines(batches, tells_all=tells_all)
     return streamed(lines, f"{slug}-pool.tsv")
 
 
@@ -62,7 +60,7 @@ def batch_contributions(request: UserRequest, slug: str, pk: int) -> StreamingHt
     """Download a batch, which may be a draft, with the runs and ranks of each document."""
     campaign = guarded(request, slug, Batches.see)
     batch = get_object_or_404(Batch.objects.built(), campaign=campaign, pk=pk)
-    return streamed(_contribution_lines([batch]), f"{slug}-batch-{pk}.tsv")
+    return streamed(contribution_lines([batch]), f"{slug}-batch-{pk}.tsv")
 
 
 @signed_in
@@ -74,14 +72,23 @@ def batch_lines(request: UserRequest, slug: str, pk: int) -> StreamingHttpRespon
     return streamed(lines_of_batch(batch), f"{slug}-batch-{pk}.jsonl", "application/jsonl")
 
 
-def _pooled(request: UserRequest, campaign: Campaign) -> PoolEntryQuerySet:
+def docno_lines(user: Person, campaign: Campaign, *, only_missing: bool = False) -> Iterator[str]:
+    """Yield each pooled docno once; organizers can have only those without a document."""
+    entries = _pooled(user, campaign).exclude(item__docno=None).order_by("item__docno")
+    if only_missing and can(Campaigns.organize, user, campaign):
+        entries = entries.without_document()
+    names = entries.values_list("item__docno", flat=True).distinct()
+    return (f"{docno}\n" for docno in names.iterator())
+
+
+def _pooled(user: Person, campaign: Campaign) -> PoolEntryQuerySet:
     """Return the pool or, for organizers and before there is one, the newest draft."""
-    if can(Campaigns.organize, request.user, campaign):
+    if can(Campaigns.organize, user, campaign):
         return PoolEntry.objects.of_pool_or_draft(campaign)
-    return PoolEntry.objects.pooled().filter(batch__in=batches_seen(request.user, campaign))
+    return PoolEntry.objects.pooled().filter(batch__in=batches_seen(user, campaign))
 
 
-def _contribution_lines(batches: Sequence[Batch], *, tells_all: bool = True) -> Iterator[str]:
+def contribution_lines(batches: Sequence[Batch], *, tells_all: bool = True) -> Iterator[str]:
     """Yield a line for each document and run; reasons given by people only to organizers."""
     contributors = Contributor.objects.filter(batch__in=batches)
     columns = ("run_id", "run__tag", "run_sha256", "run__state")

@@ -1,0 +1,78 @@
+"""The addresses of what draws on all apps: rounds, copies, removing people, reports."""
+
+from datetime import datetime
+from typing import Any
+
+from accounts.access import NotThere
+from accounts.models import User
+from api.acting import Act
+from api.doors import doors
+from api.files import Download, FileOf
+from campaigns.access.people import People
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Membership, Role
+from campaigns.nouns import CAMPAIGNS, MEMBERS, ROUNDS
+from evaluation.access import Scores
+from evaluation.nouns import EVALUATIONS
+from overview.access import Rounds, WholeCampaigns
+from overview.services import copying, leaving, rehearsal, reports, rounds
+from overview.web.copying import CopyForm
+from rest_framework import serializers
+
+
+def copy_form(values: Any, files: Any, campaign: Campaign, **_: Any) -> CopyForm:
+    return CopyForm(values, files, campaign=campaign)
+
+
+def remove(
+    *, user: User, membership: Membership, role: str, successor: User | None = None
+) -> dict[str, str]:
+    """Remove a role of a person."""
+    rows = Membership.objects.filter(campaign=membership.campaign, user=membership.user, role=role)
+    its = rows.select_related("campaign", "user").first()
+    if its is None:
+        raise NotThere
+    return {"outcome": leaving.remove_member(user=user, membership=its, successor=successor)}
+
+
+def take_back(*, user: User, campaign: Campaign) -> None:
+    rounds.take_back_round(user=user, campaign=campaign)
+
+
+def organizing(noun: Any, name: str, service: Any, verb: Any = None, **how: Any) -> Act:
+    return Act(noun=noun, name=name, service=service, verb=verb, scope="organize", **how)
+
+
+of_campaigns = doors(
+    CAMPAIGNS,
+    organizing(
+        CAMPAIGNS, "copy", copying.copy_campaign, WholeCampaigns.copy, form=copy_form
+    ),
+    organizing(
+        CAMPAIGNS,
+        "throw-away-rehearsal",
+        rehearsal.throw_away_rehearsal,
+        WholeCampaigns.throw_away_rehearsal,
+    ),
+    lists=False,
+)
+urlpatterns = [
+    *doors(
+        ROUNDS,
+        organizing(ROUNDS, "", rounds.begin_round),
+        organizing(ROUNDS, "take-back", rounds.take_back_round, Rounds.take_back, of_all=True),
+        organizing(ROUNDS, "change", rounds.change_round),
+    ),
+    *doors(
+        MEMBERS,
+        organizing(
+            MEMBERS,
+            "remove",
+            remove,
+            People.remove,
+            fields={"role": serializers.ChoiceField(Role.choices)},
+        ),
+        lists=False,
+    ),
+    *doors(EVALUATIONS, organizing(EVALUATIONS, "report", reports.request_report), lists=False),
+]

@@ -1,0 +1,57 @@
+"""Versions of the qrels, and files of qrels that are to be imported, as lists."""
+
+from datetime import datetime
+
+from campaigns.noun import ID, Field, Key, Noun
+from qrels.access import QrelsImports, QrelsVersions, versions_shown
+from qrels.models import Qrels, QrelsImport
+
+QRELS = Noun(
+    name="qrels",
+    see=QrelsVersions.see_list,
+    rows=lambda user, campaign: (
+        versions_shown(user, campaign).select_related("published_by", "campaign").order_by("-number")
+    ),
+    fields={
+        "number": Field(int),
+        "level": Field(int, help="the lowest grade that counts as relevant"),
+        "round": Field(int),
+        "topics": Field(int, lambda qrels: qrels.n_topics),
+        "judgments": Field(int, lambda qrels: qrels.n_judgments),
+        "relevant": Field(int, lambda qrels: qrels.n_relevant),
+        "by_grade": Field(dict),
+        "marks": Field(list, help="preliminary, imported, withdrawn, sample"),
+        "rule": Field(str, help="how several judgments became one grade"),
+        "source": Field(str, help="where imported ones are from"),
+        "pool_version": Field(int),
+        "sha256": Field(str),
+        "published_at": Field(datetime),
+        "withdrawn_at": Field(datetime | None),
+        "why_withdrawn": Field(str),
+    },
+    model=Qrels,
+    key=Key("number", "number", "int"),
+    order="number",
+    help="The versions of the qrels that you may see.",
+)
+IMPORTS = Noun(
+    name="qrels-imports",
+    see=QrelsImports.see,
+    rows=lambda _, campaign: (
+        QrelsImport.objects.filter(campaign=campaign).select_related("qrels", "created_by")
+    ),
+    fields={
+        "id": Field(str, lambda row: str(row.public_id)),
+        "file": Field(str, lambda row: row.file_name),
+        "source": Field(str),
+        "state": Field(str),
+        "fault": Field(str, help="why it cannot be imported"),
+        "sha256": Field(str),
+        "qrels": Field(int | None, lambda row: row.qrels and row.qrels.number),
+        "created_by": Field(str, lambda row: row.created_by.username),
+        "created_at": Field(datetime),
+    },
+    details={"report": Field(dict | None, help="what it holds")},
+    model=QrelsImport,
+    key=ID,
+)

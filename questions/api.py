@@ -1,0 +1,65 @@
+"""The addresses of questions and notes."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework import serializers
+
+from accounts.models import User
+from api.acting import Act, of_page
+from api.doors import doors
+from assess.models.assigning import Assignment
+from assess.nouns import WORK
+from questions import services
+from questions.access import Notes, Questions
+from questions.core import Note
+from questions.models import Answering
+from questions.nouns import ANSWERS, NOTES, QUESTIONS
+from questions.web.notes import NoteForm
+
+
+def save_note(*, user: User, assignment: Assignment, **said: Any) -> Mapping[str, Any]:
+    """Save an assessor's note on a topic, in place of the one with this `note_version`."""
+    note = Note(said["text"], said["difficulty"], said["remark"])
+    saved = services.save_note(
+        assessor=user, pk=assignment.pk, note=note, version=said["note_version"]
+    )
+    return {**saved.note._asdict(), "note_version": saved.version}
+
+
+ON_WORK = [
+    Act(noun=WORK, name="ask", service=services.ask, verb=Questions.ask, scope="judge"),
+    Act(
+        noun=WORK,
+        name="note",
+        service=save_note,
+        verb=Notes.save,
+        scope="judge",
+        form=of_page(NoteForm),
+    ),
+]
+AUDIENCE = serializers.ChoiceField(
+    Answering.Audience.choices, default=Answering.Audience.ASKER.value
+)
+urlpatterns = [
+    *doors(
+        QUESTIONS,
+        Act(
+            noun=QUESTIONS,
+            name="withdraw",
+            service=services.withdraw_question,
+            verb=Questions.withdraw,
+            scope="judge",
+        ),
+        Act(
+            noun=QUESTIONS,
+            name="answer",
+            service=services.answer,
+            verb=Questions.answer,
+            scope="organize",
+            fields={"audience": AUDIENCE},
+        ),
+    ),
+    *doors(ANSWERS),
+    *doors(NOTES),
+]
