@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import Parameter, signature, unwrap
-from typing import TYPE_CHECKING, Any, ClassVar, cast, get_type_hints
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, get_type_hints
 
 from django import forms
 from django.core.exceptions import NON_FIELD_ERRORS
@@ -108,6 +108,19 @@ class Act:
         }
         return found | dict(self.fields)
 
+    @property
+    def words(self) -> str:
+        """What it does: the first paragraph of its service."""
+        written = unwrap(self.service).__doc__ or f"{self.service.__name__.replace('_', ' ')}."
+        said = " ".join(written.partition("\n\n")[0].split())
+        return said[:1].upper() + said[1:]
+
+    @property
+    def form_fields(self) -> Mapping[str, forms.Field]:
+        """The fields of the page's form, without what a page says that it showed."""
+        its = getattr(self.form, "reads", None)
+        return {name: each for name, each in its.base_fields.items() if name != "seen"} if its else {}
+
     def is_told(self, name: str) -> bool:
         return name in signature(unwrap(self.service)).parameters
 
@@ -186,9 +199,27 @@ def values_of(act: Act, request: Request, context: dict[str, Any]) -> dict[str, 
     return dict(sent.validated_data)
 
 
+Reader = TypeVar("Reader", bound=Callable[..., Any])
+
+
+def reads_as(form: type[Any]) -> Callable[[Reader], Reader]:
+    """Note the form of whose fields a reader of what was sent makes one."""
+
+    def noted(reader: Reader) -> Reader:
+        reader.reads = form  # type: ignore[attr-defined]
+        return reader
+
+    return noted
+
+
 def of_page(form: type[forms.BaseForm]) -> Callable[..., forms.BaseForm]:
     """Read what was sent by a form that needs to know nothing else."""
-    return lambda values, files, **_: form(values, files)
+
+    @reads_as(form)
+    def reader(values: Any, files: Any, **_: Any) -> forms.BaseForm:
+        return form(values, files)
+
+    return reader
 
 
 def as_form(sent: Any) -> tuple[QueryDict, MultiValueDict[str, Any]]:

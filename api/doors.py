@@ -57,7 +57,7 @@ def doors(
     owner = of_row(of) if of else nothing if noun is CAMPAIGNS else of_campaign
     below = f"{of.name}/<{of.key.part}:of>/" if of else ""
     return [
-        path(f"{below}{_start(noun)}{rest}", _view(noun, owner, doing), name=f"{noun.name}{name}")
+        path(f"{below}{_start(noun)}{rest}", _view(noun, owner, doing, of), name=f"{noun.name}{name}")
         for rest, name, doing in _places(noun, does)
         if lists or doing[0] not in LISTS
     ]
@@ -84,9 +84,10 @@ LISTS = (ListOf, OneOf)
 BASES = {Act: (Acting, "act"), FileOf: (Sending, "file")}
 
 
-def _view(noun: Noun, owner: Owner, doing: list[Any]) -> Callable[..., Any]:
+def _view(noun: Noun, owner: Owner, doing: list[Any], of: Noun | None) -> Callable[..., Any]:
     """Make the view of an address from what is done there."""
     known = {"noun": noun, "owner": staticmethod(owner), "scope": property(_scope)}
+    known["of"] = of.name if of else ""
     bases = []
     for each in doing:
         base, name = BASES.get(type(each), (each, ""))

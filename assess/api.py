@@ -5,7 +5,7 @@ from typing import Any
 
 from accounts.access import Invalid, Refused
 from accounts.models import User
-from api.acting import Act, of_page
+from api.acting import Act, of_page, reads_as
 from api.doors import doors
 from assess.access.assigning import Assignments, assessors_of
 from assess.access.judging import Judging
@@ -49,6 +49,7 @@ def limit(*, user: User, campaign: Campaign, limits: Mapping[str, int | None]) -
     return assigning.limit_assessors(user=user, campaign=campaign, limits=by_id)
 
 
+@reads_as(ShareForm)
 def share_form(values: Any, files: Any, campaign: Campaign, **_: Any) -> ShareForm:
     pool = Pool.objects.of(campaign)
     if pool is None:

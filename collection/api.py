@@ -7,7 +7,7 @@ from django.core.files import File
 
 from accounts.access import Invalid
 from accounts.models import User
-from api.acting import Act, of_page
+from api.acting import Act, of_page, reads_as
 from api.doors import doors
 from campaigns.models.campaign import Campaign
 from collection.access import Documents, Imports, Topics
@@ -35,6 +35,7 @@ def import_documents(
     return imports.request_import(user=user, campaign=campaign, kind=kind, file=file[0], **how)
 
 
+@reads_as(HiddenForm)
 def hidden_form(values: Any, files: Any, campaign: Campaign, **_: Any) -> HiddenForm:
     known = list(campaign.topic_set.values_list("number", flat=True))
     values["seen"] = "read"  # what a page showed; a program says it by If-Match

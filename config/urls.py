@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from drf_spectacular.views import SpectacularJSONAPIView
 
 from api import campaigns as of_campaigns
 from assess import api as assess
@@ -23,6 +24,7 @@ from runs import api as runs
 APPS = (of_campaigns, collection, runs, pooling, assess, questions, desk, qrels, evaluation, overview)
 IN_CAMPAIGN = [pattern for app in APPS for pattern in app.urlpatterns]
 API = [
+    path("openapi.json", SpectacularJSONAPIView.as_view(), name="schema"),
     path("campaigns/", include([*of_campaigns.whole, *overview.of_campaigns])),
     path("campaigns/<slug:slug>/", include(IN_CAMPAIGN)),
 ]

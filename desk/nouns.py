@@ -46,7 +46,7 @@ def _of_document(name: str) -> Field:
 
 
 SERVED = Noun(
-    name="documents",
+    name="served",
     see=Judging.read,
     rows=served,
     fields={

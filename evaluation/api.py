@@ -1,13 +1,13 @@
 """The addresses of evaluations, scores and releases."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from rest_framework import serializers
 
 from accounts.access import Invalid
 from accounts.models import User
-from api.acting import Act
+from api.acting import Act, reads_as
 from api.doors import doors
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
@@ -21,6 +21,8 @@ from evaluation.web.scoring_forms import EvaluationForm
 from pooling.models.batches import Batch
 
 What = Release.What
+# Of what programs send, what the form of the page calls otherwise.
+NAMES = {"round": "of_round"}
 
 
 class Scoring:
@@ -29,6 +31,11 @@ class Scoring:
     `measures` are names as the command's `-m` takes them, `round` is the form's `of_round`.
     """
 
+    base_fields: ClassVar[dict[str, Any]] = {
+        name: ScopeForm.base_fields.get(NAMES.get(name, name)) or EvaluationForm.base_fields[name]
+        for name in ("qrels", "without", "round", "split", "topic_set", "teams", "runs", "rules")
+    }
+
     def __init__(self, values: Any, campaign: Campaign) -> None:
         values.setlist("others", [" ".join([*values.pop("measures", []), *values.pop("others", [])])])
         if "round" in values:
@@ -36,14 +43,14 @@ class Scoring:
         values.setdefault("rules", "9")
         self.choice = ScopeForm(values, campaign)
         self.form = EvaluationForm(values, qrels=None)
-        self.fields = ("qrels", "without", "round", "split", "topic_set", "teams", "runs", "rules")
+        self.fields = self.base_fields
 
     def is_valid(self) -> bool:
         return self.choice.is_valid() and self.form.is_valid() and bool(self.choice.row)
 
     @property
     def errors(self) -> dict[str, Any]:
-        named = {"others": "measures", "of_round": "round"}
+        named = {"others": "measures", **{its: name for name, its in NAMES.items()}}
         found = {**self.choice.errors, **self.form.errors}
         none = {} if self.choice.row else {"qrels": ["There are no qrels yet: publish them first."]}
         return {**none, **{named.get(name, name): its for name, its in found.items()}}
@@ -54,6 +61,7 @@ class Scoring:
         return {"scope": self.choice.cleaned_data["scope"], **how}
 
 
+@reads_as(Scoring)
 def scoring(values: Any, _: Any, campaign: Campaign, **__: Any) -> Scoring:
     return Scoring(values, campaign)
 

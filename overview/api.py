@@ -5,7 +5,7 @@ from typing import Any
 
 from accounts.access import NotThere
 from accounts.models import User
-from api.acting import Act
+from api.acting import Act, reads_as
 from api.doors import doors
 from api.files import Download, FileOf
 from campaigns.access.people import People
@@ -20,6 +20,7 @@ from overview.web.copying import CopyForm
 from rest_framework import serializers
 
 
+@reads_as(CopyForm)
 def copy_form(values: Any, files: Any, campaign: Campaign, **_: Any) -> CopyForm:
     return CopyForm(values, files, campaign=campaign)
 

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from accounts.access import Invalid, NotThere, can
 from accounts.models import User
-from api.acting import Act
+from api.acting import Act, reads_as
 from api.doors import doors
 from api.files import Download, FileOf
 from campaigns.access.campaign import Campaigns
@@ -31,6 +31,7 @@ PARAMETER_FIELD = serializers.DictField(
 )
 
 
+@reads_as(BatchForm)
 def batch_form(values: Any, _: Any, campaign: Campaign, sent: Any, **__: Any) -> BatchForm:
     """Read the choice of a batch as a page's: runs by their tags, parameters by their names.
 

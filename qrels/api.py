@@ -3,7 +3,7 @@
 from typing import Any
 
 from accounts.models import User
-from api.acting import Act, of_page
+from api.acting import Act, of_page, reads_as
 from api.doors import doors
 from api.files import Download, FileOf
 from campaigns.models.campaign import Campaign
@@ -15,15 +15,18 @@ from qrels.services.kept_judgments import download_kept_judgments
 from qrels.web.forms import ImportForm, PublishForm, UploadForm, WithdrawForm
 
 
+@reads_as(PublishForm)
 def publish_form(values: Any, files: Any, campaign: Campaign, **_: Any) -> PublishForm:
     values.setdefault("level", str(campaign.level))
     return PublishForm(values, files, campaign=campaign)
 
 
+@reads_as(UploadForm)
 def upload_form(values: Any, files: Any, user: User, campaign: Campaign, **_: Any) -> UploadForm:
     return UploadForm(values, files, user=user, campaign=campaign)
 
 
+@reads_as(ImportForm)
 def import_form(values: Any, files: Any, campaign: Campaign, thing: QrelsImport, **_: Any) -> Any:
     highest = max(1, thing.facts.highest) if thing.facts else 1
     values.setdefault("level", str(min(campaign.level, highest)))

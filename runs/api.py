@@ -4,7 +4,7 @@ from typing import Any
 
 from accounts.access import can
 from accounts.models import User
-from api.acting import Act, of_page
+from api.acting import Act, of_page, reads_as
 from api.arguments import of_model
 from api.doors import doors
 from api.files import Download, FileOf
@@ -25,6 +25,7 @@ from runs.web.upload_forms import BASELINE, RunForm
 NAMED = of_model(Team, "name")
 
 
+@reads_as(RunForm)
 def run_form(values: Any, files: Any, user: User, campaign: Campaign, **_: Any) -> RunForm:
     """Read an upload; organizers name its team, and nobody's is a baseline."""
     organizes = can(Campaigns.organize, user, campaign)
@@ -35,6 +36,7 @@ def run_form(values: Any, files: Any, user: User, campaign: Campaign, **_: Any) 
     return RunForm(values, files, for_team=campaign if organizes else None)
 
 
+@reads_as(DescriptionForm)
 def description_form(values: Any, files: Any, thing: Run, **_: Any) -> DescriptionForm:
     return DescriptionForm(values, files, instance=thing)
 

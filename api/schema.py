@@ -1,0 +1,197 @@
+"""The API described: OpenAPI made of the nouns and acts, as programs read it."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, get_args, get_origin
+
+from django import forms
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+from rest_framework import serializers
+
+from accounts.fields import FilesField
+from api.acting import Act, Acting
+from api.files import Sending
+from api.once import HEADER
+from api.problems import KINDS, MEDIA_TYPE
+from api.reading import MOST_PER_PAGE, ListOf, OneOf
+from api.registry import noun_of
+from jobs.models import Job
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from campaigns.noun import Field, Noun
+
+OF_TYPE: dict[Any, Any] = {
+    str: serializers.CharField,
+    int: serializers.IntegerField,
+    float: serializers.FloatField,
+    bool: serializers.BooleanField,
+    datetime: serializers.DateTimeField,
+    date: serializers.DateField,
+    dict: serializers.DictField,
+    list: serializers.ListField,
+}
+OF_FORM: list[tuple[type[forms.Field], Any]] = [
+    (FilesField, serializers.FileField),
+    (forms.FileField, serializers.FileField),
+    (forms.BooleanField, serializers.BooleanField),
+    (forms.IntegerField, serializers.IntegerField),
+    (forms.FloatField, serializers.FloatField),
+    (forms.DateTimeField, serializers.DateTimeField),
+    (forms.MultipleChoiceField, serializers.ListField),
+    (forms.ModelMultipleChoiceField, serializers.ListField),
+]
+
+
+class Problem(serializers.Serializer[Any]):
+    """A refusal as problem details (RFC 9457)."""
+
+    type = serializers.CharField(help_text=f"It ends in one of: {', '.join(KINDS)}.")
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField(help_text="The sentence that a page would show.")
+    remedy = serializers.CharField(help_text="What to do.")
+    fields = serializers.DictField(  # type: ignore[assignment]  # as problems name it
+        child=serializers.ListField(child=serializers.CharField()), required=False
+    )
+
+
+def told(its: Field) -> serializers.Field[Any, Any, Any, Any]:
+    """Return what tells of a field of a noun."""
+    kinds = get_args(its.type) if get_origin(its.type) is UnionType else (its.type,)
+    [kind] = [each for each in kinds if each is not NoneType]
+    field = OF_TYPE[get_origin(kind) or kind]
+    return field(allow_null=NoneType in kinds, help_text=its.help)
+
+
+# One class to a name: the document tells them apart by it.
+_made: dict[str, Any] = {}
+
+
+def serializer(name: str, fields: Mapping[str, Any], words: str = "") -> Any:
+    if name not in _made:
+        _made[name] = type(name, (serializers.Serializer,), {**fields, "__doc__": words})
+    return _made[name]()
+
+
+def record(noun: Noun, *, is_one: bool) -> Any:
+    its = noun.every_field if is_one else noun.fields
+    fields = {name: told(each) for name, each in its.items()}
+    return serializer(f"{_camel(noun.name)}{'Record' if is_one else 'Row'}", fields, noun.help)
+
+
+def sent(act: Act) -> Any:
+    """Return what an act is told, of a page's form as its fields are on every page."""
+    name = f"{_camel(act.noun.name)}{_camel(act.name or 'new')}"
+    if act.form is None:
+        return serializer(name, act.request().fields, act.words)
+    fields = {each: _of_form(its) for each, its in act.form_fields.items()}
+    return serializer(name, fields | dict(act.fields), act.words)
+
+
+def _of_form(field: forms.Field) -> serializers.Field[Any, Any, Any, Any]:
+    kind = next((its for of, its in OF_FORM if isinstance(field, of)), serializers.CharField)
+    words = str(field.help_text or field.label or "")
+    return kind(required=field.required, allow_null=not field.required, help_text=words)
+
+
+def _camel(name: str) -> str:
+    return name.title().replace("-", "").replace(".", "")
+
+
+class Schema(AutoSchema):
+    """Describes a door by what is done there."""
+
+    @property
+    def doing(self) -> Any:
+        is_post = self.method == "POST"
+        return self.view.act if is_post and isinstance(self.view, Acting) else self.view
+
+    def get_tags(self) -> list[str]:
+        return [self.view.noun.name]
+
+    def get_operation_id(self) -> str:
+        doing = self.doing
+        if isinstance(doing, Act):
+            return f"{doing.noun.name}_{doing.name or 'new'}"
+        of = getattr(self.view, "of", "")
+        if isinstance(doing, Sending):
+            return f"{doing.file.noun.name}_{doing.file.name}"
+        kind = "one" if isinstance(doing, OneOf) else "list"
+        return "_".join(filter(None, (of, doing.noun.name, kind)))
+
+    def get_description(self) -> str:
+        doing = self.doing
+        if isinstance(doing, Act):
+            return f"{doing.words} Scope of a token: {doing.scope}."
+        return doing.noun.help
+
+    def get_request_serializer(self) -> Any:
+        doing = self.doing
+        return sent(doing) if isinstance(doing, Act) else None
+
+    def get_response_serializers(self) -> Any:
+        doing, problem = self.doing, OpenApiResponse(Problem(), description="Refused")
+        found: dict[Any, Any] = {(status, MEDIA_TYPE): problem for status in PROBLEMS}
+        if isinstance(doing, Act):
+            return found | self._answers(doing)
+        if isinstance(doing, Sending):
+            return found | {(200, "application/octet-stream"): bytes}
+        noun, is_one = doing.noun, isinstance(doing, OneOf) or doing.noun.is_one
+        rows = record(noun, is_one=is_one)
+        body = rows if is_one else serializers.ListSerializer(child=rows)
+        return found | {(200, "application/json"): body}
+
+    def _answers(self, act: Act) -> dict[Any, Any]:
+        noun = act.tells or act.noun
+        body = record(noun, is_one=True)
+        job = noun_of(Job)
+        queued = {(202, "application/json"): record(job, is_one=True)} if job else {}
+        done = {(status, "application/json"): body for status in (200, 201)}
+        return {**done, **queued, 204: OpenApiResponse(description="Done, with nothing to tell")}
+
+    def get_override_parameters(self) -> list[OpenApiParameter]:
+        doing = self.doing
+        if isinstance(doing, Act):
+            header = {"location": OpenApiParameter.HEADER, "type": str}
+            once = "The same key twice is one act, also after a lost answer."
+            match = "The ETag of the record that was read; 412 if it changed since."
+            return [
+                OpenApiParameter(HEADER, description=once, **header),
+                OpenApiParameter("If-Match", description=match, **header),
+            ]
+        if not isinstance(doing, ListOf) or doing.noun.is_one:
+            return []
+        return [*_filters(doing.noun), *_of_lists(doing.noun)]
+
+
+PROBLEMS = ("4XX", "503")
+
+
+def _filters(noun: Noun) -> list[OpenApiParameter]:
+    return [
+        OpenApiParameter(name, str, description=str(its.label or ""))
+        for name, its in noun.filters({}).fields.items()
+    ]
+
+
+def _of_lists(noun: Noun) -> list[OpenApiParameter]:
+    names = [key.strip("_") for key in noun.sorts.keys.values()]
+    sorts = [each for name in names for each in (name, f"-{name}")]
+    known = {
+        "cursor": "Where the page begins: take the address of the next one from `Link`.",
+        "fields": f"Some of: {', '.join(noun.fields)}.",
+        "format": "csv and ndjson stream the whole list; the same as by `Accept`.",
+    }
+    sort = [OpenApiParameter("sort", str, enum=sorts)] if sorts else []
+    rows = {"type": "integer", "minimum": 1, "maximum": MOST_PER_PAGE}
+    per_page = OpenApiParameter("per_page", rows, description="Rows on a page.")
+    return [
+        *(OpenApiParameter(name, str, description=words) for name, words in known.items()),
+        *sort,
+        per_page,
+    ]
