@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime  # noqa: TC003 - columns are read from the types of the record
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Case, F, OuterRef, Q, SmallIntegerField, Subquery, When
@@ -15,7 +16,6 @@ from assess.models.judging import Judgment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from datetime import datetime
 
     from campaigns.models.campaign import Campaign
 

@@ -232,8 +232,8 @@ def as_form(sent: Any) -> tuple[QueryDict, MultiValueDict[str, Any]]:
         for each in its if isinstance(its, list) else [its]:
             if isinstance(each, File):
                 files.appendlist(name, each)
-            elif each is not None and each is not False:
-                values.appendlist(name, "on" if each is True else str(each))
+            elif each is not None:
+                values.appendlist(name, str(each))
     return values, files
 
 

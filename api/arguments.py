@@ -30,20 +30,23 @@ PLAIN: dict[Any, tuple[type[Argument], dict[str, Any]]] = {
 }
 
 
-class Reference(serializers.CharField):
-    """A row of the campaign, by what its list names it with; it must be one that the person sees."""
+class Reference(serializers.Field[Any, Any, Any, Any]):
+    """A row of the campaign, named as its list names it, which the person must see."""
 
     def __init__(self, model: type[models.Model], **options: Any) -> None:
-        super().__init__(max_length=300, **options)
+        super().__init__(**options)
         self.model = model
 
     def to_internal_value(self, data: Any) -> Any:
-        key = super().to_internal_value(data)
+        key = serializers.CharField(max_length=300).run_validation(data)
         user, campaign = self.context["user"], self.context["campaign"]
         found = _member(campaign, key) if self.model is User else self._row(user, campaign, key)
         if found is None:
             raise serializers.ValidationError(f"There is no {self.words} {key} here.")
         return found
+
+    def to_representation(self, value: Any) -> str:
+        return str(value)
 
     @property
     def words(self) -> str:
@@ -51,10 +54,11 @@ class Reference(serializers.CharField):
 
     def _row(self, user: Any, campaign: Any, key: str) -> Any | None:
         noun = noun_of(self.model)
-        assert noun, self.model
+        if noun is None or not can(noun.see, user, campaign):
+            return None
         if noun.key.part == "uuid":
-            key = str(serializers.UUIDField().to_internal_value(key))
-        return noun.one(user, campaign, key) if can(noun.see, user, campaign) else None
+            key = str(serializers.UUIDField().run_validation(key))
+        return noun.one(user, campaign, key)
 
 
 def _member(campaign: Any, username: str) -> User | None:

@@ -13,7 +13,7 @@ from api.doors import doors
 from campaigns.access.campaign import Campaigns
 from campaigns.access.people import People
 from campaigns.models.campaign import Campaign
-from campaigns.models.people import Invitation, Role
+from campaigns.models.people import Invitation, Membership, Role
 from campaigns.nouns import (
     CAMPAIGNS,
     EVENTS,
@@ -133,10 +133,25 @@ ACTS_OF_PEOPLE = [
     ),
     Act(noun=INVITATIONS, name="withdraw", service=people.withdraw_invitation, scope="organize"),
 ]
+def reset_password(*, user: User, membership: Membership) -> dict[str, str]:
+    """Make a link by which a member sets a new password; the link is told this one time."""
+    its = {"campaign": membership.campaign, "person": membership.user}
+    return {"link": reverse("reset", args=[resets.make_reset(user=user, **its)])}
+
+
 whole = doors(CAMPAIGNS, *WHOLE)
 urlpatterns = [
     *doors(SETTINGS),
-    *doors(MEMBERS),
+    *doors(
+        MEMBERS,
+        Act(
+            noun=MEMBERS,
+            name="reset-password",
+            service=reset_password,
+            verb=People.see,
+            scope="organize",
+        ),
+    ),
     *doors(INVITATIONS, *ACTS_OF_PEOPLE),
     *doors(EVENTS),
     *doors(JOBS, Act(noun=JOBS, name="retry", service=campaigns.retry_job, scope="organize")),

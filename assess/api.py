@@ -9,12 +9,14 @@ from api.acting import Act, of_page, reads_as
 from api.doors import doors
 from assess.access.assigning import Assignments, assessors_of
 from assess.access.judging import Judging
+from assess.access.known_grades import KnownGrades
 from assess.access.sharing import SharedTopics
 from assess.assignments import NOT_FROZEN
 from assess.models.assigning import Assignment
 from assess.models.sharing import SharedQueue
-from assess.nouns import ASSIGNMENTS, FILES, SHARED
-from assess.services import assigning, handover, reopening, sharing
+from assess.nouns import ASSIGNMENTS, FILES, KNOWN, SHARED
+from assess.services import assigning, handover, known_grades, reopening, sharing
+from assess.web.known_grades_forms import ADD, REPLACE, KnownForm
 from assess.web.sharing_forms import ShareForm, TermsForm
 from campaigns.models.campaign import Campaign
 from collection.models.texts import Topic
@@ -71,6 +73,19 @@ def join(*, user: User, queue: SharedQueue, assessors: Sequence[User]) -> Shared
     return sharing.join_sharing(user=user, queue=queue, assessors=assessors)
 
 
+@reads_as(KnownForm)
+def known_form(values: Any, files: Any, campaign: Campaign, **_: Any) -> KnownForm:
+    values.setdefault("how", ADD)
+    return KnownForm(values, files, campaign=campaign)
+
+
+def import_known(*, user: User, campaign: Campaign, file: Any, how: str) -> int:
+    """Import known grades beside those that there are, or instead of them."""
+    return known_grades.import_known(
+        user=user, campaign=campaign, lines=file, replaces=how == REPLACE
+    )
+
+
 def organizing(noun: Any, name: str, service: Any, verb: Any = None, **how: Any) -> Act:
     return Act(noun=noun, name=name, service=service, verb=verb, scope="organize", **how)
 
@@ -124,6 +139,11 @@ urlpatterns = [
         organizing(SHARED, "change", sharing.change_sharing, form=of_page(TermsForm)),
         organizing(SHARED, "join", join, SharedTopics.join),
         organizing(SHARED, "unshare", sharing.unshare, SharedTopics.unshare),
+    ),
+    *doors(
+        KNOWN,
+        organizing(KNOWN, "", import_known, KnownGrades.upload, form=known_form),
+        organizing(KNOWN, "remove", known_grades.remove_known, of_all=True),
     ),
     *(pattern for noun in FILES for pattern in doors(noun)),
 ]

@@ -9,7 +9,9 @@ from django import forms
 from accounts.models import User
 from assess.access.assigning import Assignments
 from assess.access.judging import Judging
+from assess.access.known_grades import KnownGrades
 from assess.models.assigning import Assignment
+from assess.models.controls import KnownGrade
 from assess.models.serving import as_served
 from assess.models.sharing import SharedQueue
 from assess.services.judgment_files import (
@@ -115,3 +117,21 @@ def noun_of_file(file: JudgingFile, name: str = "") -> Noun:
 
 
 FILES = [noun_of_file(each) for each in (JUDGMENTS, EVENTS, OFFICIAL, RATINGS, PASSAGES)]
+
+
+KNOWN = Noun(
+    name="known-grades",
+    see=KnownGrades.see,
+    rows=lambda _, campaign: (
+        KnownGrade.objects.controls_of(campaign)
+        .select_related("item__topic")
+        .order_by("item__topic__sort_key", "item__key")
+    ),
+    noted=lambda user, campaign: note_download(user, campaign, "the known grades"),
+    fields={
+        "topic": Field(str, lambda known: known.topic.number),
+        "docno": Field(str, lambda known: known.docno),
+        "grade": Field(int),
+    },
+    help="The grades that controls are known to have.",
+)

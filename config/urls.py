@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularJSONAPIView
 
+from agreement import api as agreement
 from api import campaigns as of_campaigns
 from assess import api as assess
 from campaigns.web.people import invitation
@@ -21,7 +22,19 @@ from questions import api as questions
 from runs import api as runs
 
 # What every campaign has, by the floor that it is on.
-APPS = (of_campaigns, collection, runs, pooling, assess, questions, desk, qrels, evaluation, overview)
+APPS = (
+    of_campaigns,
+    collection,
+    runs,
+    pooling,
+    assess,
+    questions,
+    desk,
+    qrels,
+    agreement,
+    evaluation,
+    overview,
+)
 IN_CAMPAIGN = [pattern for app in APPS for pattern in app.urlpatterns]
 API = [
     path("openapi.json", SpectacularJSONAPIView.as_view(), name="schema"),

@@ -14,6 +14,7 @@ from campaigns.models.releases import Release
 from campaigns.nouns import RELEASES
 from evaluation import services
 from evaluation.access import Releases, Scores
+from evaluation.models.measured import RuleSet
 from evaluation.models.scores import Evaluation
 from evaluation.nouns import BOARD, BY_TOPIC, EVALUATIONS
 from evaluation.web.scope_form import ScopeForm
@@ -40,7 +41,7 @@ class Scoring:
         values.setlist("others", [" ".join([*values.pop("measures", []), *values.pop("others", [])])])
         if "round" in values:
             values["of_round"] = values["round"]
-        values.setdefault("rules", "9")
+        values.setdefault("rules", RuleSet.NINE)
         self.choice = ScopeForm(values, campaign)
         self.form = EvaluationForm(values, qrels=None)
         self.fields = self.base_fields

@@ -1,6 +1,7 @@
 """The addresses of what draws on all apps: rounds, copies, removing people, reports."""
 
-from datetime import datetime
+from functools import partial
+from io import BytesIO
 from typing import Any
 
 from accounts.access import NotThere
@@ -13,10 +14,12 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.nouns import CAMPAIGNS, MEMBERS, ROUNDS
 from evaluation.access import Scores
+from evaluation.models.scores import Evaluation
 from evaluation.nouns import EVALUATIONS
 from overview.access import Rounds, WholeCampaigns
 from overview.services import copying, leaving, rehearsal, reports, rounds
 from overview.web.copying import CopyForm
+from overview.web.reports import TYPES, newest_report, report_part
 from rest_framework import serializers
 
 
@@ -36,8 +39,12 @@ def remove(
     return {"outcome": leaving.remove_member(user=user, membership=its, successor=successor)}
 
 
-def take_back(*, user: User, campaign: Campaign) -> None:
-    rounds.take_back_round(user=user, campaign=campaign)
+def send_report(kind: str, _: User, evaluation: Evaluation) -> Download:
+    """Send the newest report on an evaluation."""
+    made = newest_report(evaluation)
+    if made is None:
+        raise NotThere
+    return Download(BytesIO(report_part(made, kind)), f"{evaluation.campaign.slug}-report.{kind}", TYPES[kind])
 
 
 def organizing(noun: Any, name: str, service: Any, verb: Any = None, **how: Any) -> Act:
@@ -75,5 +82,18 @@ urlpatterns = [
         ),
         lists=False,
     ),
-    *doors(EVALUATIONS, organizing(EVALUATIONS, "report", reports.request_report), lists=False),
+    *doors(
+        EVALUATIONS,
+        organizing(EVALUATIONS, "report", reports.request_report),
+        *(
+            FileOf(
+                noun=EVALUATIONS,
+                name=f"report.{kind}",
+                verb=Scores.report,
+                read=partial(send_report, kind),
+            )
+            for kind in TYPES
+        ),
+        lists=False,
+    ),
 ]

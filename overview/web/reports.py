@@ -56,17 +56,25 @@ def report(request: UserRequest, slug: str) -> HttpResponse:
         "evaluations": evaluations,
         "evaluation": chosen,
         "job": Job.objects.about(write_report.name, chosen.pk) if chosen else None,
-        "made": _made(chosen) if chosen else None,
+        "made": newest_report(chosen) if chosen else None,
         "kinds": list(TYPES),
         "stamp": file_stamp(chosen) if chosen else "",
     }
     return page(request, "overview/report.html", campaign, "leaderboard", **context)
 
 
-def _made(evaluation: Evaluation) -> Job | None:
+def newest_report(evaluation: Evaluation) -> Job | None:
     """Return the job that made the newest report on an evaluation."""
     jobs = Job.objects.filter(kind=write_report.name, subject_id=evaluation.pk)
     return jobs.exclude(file="").order_by("-pk").first()
+
+
+def report_part(made: Job, kind: str) -> bytes:
+    """Return what a job has made: all its files in an archive, or the overview alone."""
+    with made.file.open("rb") as archive:
+        if kind == "zip":
+            return archive.read()
+        return zipfile.ZipFile(archive).read(f"overview.{kind}")
 
 
 @signed_in
@@ -75,12 +83,10 @@ def report_file(request: UserRequest, slug: str, pk: int, kind: str) -> HttpResp
     """Download the newest report on an evaluation: all its files, or the overview alone."""
     campaign = guarded(request, slug, Scores.report)
     evaluation = get_object_or_404(Evaluation.objects.finished(campaign), pk=pk)
-    made = _made(evaluation)
+    made = newest_report(evaluation)
     if made is None or kind not in TYPES:
         raise Http404
-    with made.file.open("rb") as archive:
-        whole = kind == "zip"
-        content = archive.read() if whole else zipfile.ZipFile(archive).read(f"overview.{kind}")
+    content = report_part(made, kind)
     response = HttpResponse(content, content_type=TYPES[kind])
     name = f"{slug}-report-{made.about}.{kind}"
     response["Content-Disposition"] = f'attachment; filename="{name}"'

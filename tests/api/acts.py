@@ -1,0 +1,147 @@
+"""The acts of the API by the services that they call, and what a program sends for each."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from inspect import unwrap
+from typing import Any
+from uuid import uuid4
+
+from django.core.files import File
+from django.core.files.base import ContentFile
+from django.db.models import Model
+from django.urls import URLPattern, get_resolver
+
+from accounts.models import User
+from api.acting import Act
+from api.files import FileOf
+from api.registry import noun_of
+from campaigns.access.roles import campaign_of
+from campaigns.models.campaign import Campaign
+from assess.models.assigning import Assignment
+from qrels.models import Qrels
+
+# What only a page, or somebody without an account, does.
+NOT_FOR_PROGRAMS = {
+    "view_as": "a person looks at pages in another's place",
+    "accept_invitation": "whoever follows a link may have no account yet",
+    "use_reset": "the link is for somebody who cannot sign in",
+    "withdraw_reset": "of a link that only its maker's page has shown",
+    "mark_words": "marks are part of the judging page",
+    "see_answers": "what a page has shown",
+    "serve_practice": "practice is on the judging page",
+    "change_practice": "practice is edited beside its preview",
+    "change_account": "of one's own account",
+    "change_reading": "of one's own account",
+    "change_password": "of one's own account",
+    "confirm_known": "a person compares two texts",
+    "download_known": "the list of known grades has them",
+    "publish_qrels": "large ones are published by a worker, as on the page",
+    "record": "several acts at once are the judging page's",
+}
+
+
+def doors(patterns: Any = None, before: str = "") -> Iterator[tuple[str, URLPattern]]:
+    """Every address of the API, with its pattern."""
+    for each in get_resolver().url_patterns if patterns is None else patterns:
+        at = before + str(each.pattern)
+        if hasattr(each, "url_patterns"):
+            yield from doors(each.url_patterns, at)
+        elif at.startswith("api/v1/campaigns/"):
+            yield f"/{at}", each
+
+
+def acts() -> dict[str, tuple[str, Act]]:
+    """Every act with its address, by the names of the services that it calls."""
+    found = {}
+    for at, pattern in doors():
+        view = pattern.callback.view_class
+        if file := getattr(view, "file", None):
+            code = getattr(file.read, "func", file.read).__code__
+            found |= {name: (at, file) for name in code.co_names if name not in found}
+        if act := getattr(view, "act", None):
+            plain = unwrap(act.service)
+            for name in {plain.__name__, *plain.__code__.co_names}:
+                found.setdefault(name, (at, act))
+            found[plain.__name__] = at, act
+    return found
+
+
+def named(value: Any) -> Any:
+    """A value as a program names it."""
+    if isinstance(value, User):
+        return value.username
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Model):
+        noun = noun_of(type(value))
+        return str(noun.record(noun.told(campaign_of(value), value), [noun.key.field])[noun.key.field])
+    if isinstance(value, list | tuple | set):
+        return [named(each) for each in value]
+    return value
+
+
+def place(at: str, act: Act | FileOf, given: dict[str, Any]) -> str:
+    """The address of an act on what a service was given."""
+    subject = given.get(getattr(act, "subject", "")) or next(iter(given.values()))
+    campaign = campaign_of(subject) if isinstance(subject, Model) else None
+    key = "" if act.of_all or not act.name else named(subject)
+    if isinstance(subject, Campaign):
+        key = subject.slug
+    slug = campaign.slug if campaign else ""
+    for part, value in (("slug:slug", slug), (f"{act.noun.key.part}:key", key)):
+        at = at.replace(f"<{part}>", str(value))
+    return at
+
+
+def sent(act: Act, given: dict[str, Any]) -> dict[str, Any]:
+    """What a program sends besides the address."""
+    rest = {name: value for name, value in given.items() if name not in {act.subject, "seen"}}
+    return {
+        name: value if isinstance(value, File) else named(value)
+        for name, value in rest.items()
+        if not isinstance(value, Campaign)
+    }
+
+
+TEXTS = {
+    "topics": lambda: ContentFile(b'{"number": "9", "title": "bats"}\n', "topics.jsonl"),
+    "documents": lambda: ContentFile(b'{"docno": "d9", "text": "bats"}\n', "documents.jsonl"),
+}
+# What a service is given that a program finds at another address.
+ELSEWHERE = {
+    "make_reset": lambda given: {
+        "membership": given["campaign"].membership_set.filter(user=given["person"]).get()
+    },
+    "save_note": lambda given: {
+        "assignment": Assignment.objects.get(pk=given["pk"]), "note": given["note"]
+    },
+}
+# Of services that a program calls by other names than Python does.
+OTHERWISE = {
+    "change_campaign": lambda given: dict(given["changes"]),
+    "invite": lambda given: {"role": given["role"], "team": given.get("team_name", "")},
+    "describe_run": lambda given: dict(given["changes"]),
+    "limit_assessors": lambda given: {
+        "limits": {User.objects.get(pk=pk).username: n for pk, n in given["limits"].items()}
+    },
+    "ask": lambda given: {"text": given["text"], "client_id": str(uuid4())},
+    "remove_member": lambda given: {"role": given["membership"].role},
+    "distribute": lambda given: {},
+    "create_campaign": lambda given: given,
+    "request_import": lambda given: {"file": TEXTS[given["kind"]]()},
+    "import_known": lambda given: {"file": ContentFile(b"1 0 d1 1\n", "known.txt")},
+    "request_evaluation": lambda given: {"qrels": given["scope"].qrels},
+    "release": lambda given: {
+        "what": given["what"],
+        "audience": given["audience"],
+        "version": Qrels.objects.get(pk=given["subject_id"]).number,
+    },
+    "judge": lambda given: {
+        "client_id": str(uuid4()),
+        "docno": given["answer"].docno,
+        "state": given["answer"].state,
+    },
+    "save_note": lambda given: given["note"]._asdict(),
+    "make_reset": lambda given: {},
+    "submit_archive": lambda given: {"file": given["file"]},
+}

@@ -1,0 +1,55 @@
+"""Whatever a page does, a program does by the same service, with the same refusals."""
+
+import pytest
+
+from django.utils import timezone
+
+from api.files import FileOf
+from campaigns.models.trail import AuditEvent
+from evaluation.models.scores import Evaluation
+from tests import make
+from tests.api.acts import ELSEWHERE, NOT_FOR_PROGRAMS, OTHERWISE, acts, place, sent
+from tests.db.actions import ACTIONS
+
+pytestmark = pytest.mark.django_db
+ACTS = acts()
+
+
+def service(name: str) -> str:
+    return name.partition(" of ")[0]
+
+
+# The tables of judging are lists, whose reading is recorded: see test_reading.
+DONE = [name for name in ACTIONS if service(name) not in {*NOT_FOR_PROGRAMS, "download"}]
+
+
+def test_every_service_is_an_act_or_is_not_for_programs():
+    services = {service(name) for name in ACTIONS}
+    assert services - {*ACTS, "download"} == set(NOT_FOR_PROGRAMS)
+
+
+def press(client, name, given):
+    its = service(name)
+    at, act = ACTS[f"import_{given['kind']}" if its == "request_import" else its]
+    given = ELSEWHERE.get(its, lambda given: given)(given)
+    if isinstance(act, FileOf):
+        return client.get(place(at, act, given))
+    special = OTHERWISE.get(its)
+    body = special(given) if special else sent(act, given)
+    has_file = any(hasattr(value, "read") for value in body.values())
+    kind = {} if has_file else {"content_type": "application/json"}
+    return client.post(place(at, act, given), body, **kind)
+
+
+@pytest.mark.parametrize("name", DONE)
+def test_a_program_does_it(client, campaign, name):
+    action = ACTIONS[name]
+    given = action.given(campaign)
+    Evaluation.objects.filter(finished_at=None).update(finished_at=timezone.now())
+    before = set(AuditEvent.objects.values_list("pk", flat=True))
+    client.force_login(make.known(action.by))
+    answer = press(client, name, given)
+    assert answer.status_code in {200, 201, 202, 204}, (answer.status_code, answer.content[:600])
+    new = AuditEvent.objects.exclude(pk__in=before)
+    events = {f"{each.kind} {each.subject}".strip() for each in new}
+    assert action.event is None or action.event in events
