@@ -12,15 +12,12 @@ from functools import cached_property
 from inspect import Parameter, signature, unwrap
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, get_type_hints
 
-from django import forms
-from django.core.exceptions import NON_FIELD_ERRORS
 from django.core.files import File
 from django.db.models import QuerySet
 from django.http import Http404, QueryDict
 from django.urls import NoReverseMatch, reverse
 from django.utils.datastructures import MultiValueDict
 from rest_framework import serializers
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.encoders import JSONEncoder
 from rest_framework.views import APIView
@@ -29,13 +26,16 @@ from accounts.access import Refused, check
 from api import once
 from api.arguments import argument
 from api.parsers import PARSERS
-from api.reading import Owner, etag, record_of
+from api.reading import Owner, errors_of, etag, record_of
 from api.registry import noun_of
 from campaigns.access.roles import campaign_of
 from campaigns.models.campaign import Campaign
 from jobs.models import Job
 
 if TYPE_CHECKING:
+    from django import forms
+    from rest_framework.request import Request
+
     from accounts.models import User
     from api.models import Answer
     from campaigns.noun import Noun
@@ -119,7 +119,9 @@ class Act:
     def form_fields(self) -> Mapping[str, forms.Field]:
         """The fields of the page's form, without what a page says that it showed."""
         its = getattr(self.form, "reads", None)
-        return {name: each for name, each in its.base_fields.items() if name != "seen"} if its else {}
+        return (
+            {name: each for name, each in its.base_fields.items() if name != "seen"} if its else {}
+        )
 
     def is_told(self, name: str) -> bool:
         return name in signature(unwrap(self.service)).parameters
@@ -162,7 +164,8 @@ class Acting(APIView):
         return answered(answer)
 
     def _told(
-        self, request: Request, thing: Any, subject: Any, values: dict[str, Any]) -> dict[str, Any]:
+        self, request: Request, thing: Any, subject: Any, values: dict[str, Any]
+    ) -> dict[str, Any]:
         """Return what the service is told; Stale if the record is not what the program read."""
         act = self.act
         [who, *_] = signature(unwrap(act.service)).parameters
@@ -189,10 +192,7 @@ def values_of(act: Act, request: Request, context: dict[str, Any]) -> dict[str, 
         if unknown := next((name for name in request.data if name not in known), ""):
             raise no_such(unknown, known)
         if not form.is_valid():
-            errors = {
-                "" if name == NON_FIELD_ERRORS else name: its for name, its in form.errors.items()
-            }
-            raise serializers.ValidationError(errors)
+            raise serializers.ValidationError(errors_of(form))
         return {name: value for name, value in form.cleaned_data.items() if name != "seen"}
     sent = act.request(data=request.data, context=context)
     sent.is_valid(raise_exception=True)
@@ -248,9 +248,7 @@ def answered(answer: Answer) -> Response:
     return Response(answer.body, status=answer.status, headers=headers)
 
 
-def answer_to(
-    act: Act, user: User, thing: Any, subject: Any, result: Any
-) -> tuple[int, Any, str]:
+def answer_to(act: Act, user: User, thing: Any, subject: Any, result: Any) -> tuple[int, Any, str]:
     """Return the status, what is told of a result, and its address if it has one."""
     if act.tells:
         subject.refresh_from_db()
@@ -275,7 +273,9 @@ def said_of(result: Any) -> tuple[int, Any, str]:
         return DONE, {"n": result}, ""
     if isinstance(result, Mapping):
         return DONE, plain(result), ""
-    return (DONE, plain(result._asdict()), "") if hasattr(result, "_asdict") else (NOTHING, None, "")
+    return (
+        (DONE, plain(result._asdict()), "") if hasattr(result, "_asdict") else (NOTHING, None, "")
+    )
 
 
 def as_listed(noun: Noun, user: User, result: Any) -> Any | None:

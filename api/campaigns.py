@@ -1,4 +1,4 @@
-"""The addresses of campaigns, and of what every campaign has: people, teams, links, jobs, events."""
+"""The addresses of campaigns, and of what every one has: people, links, jobs, events."""
 
 from typing import Any
 
@@ -14,19 +14,9 @@ from campaigns.access.campaign import Campaigns
 from campaigns.access.people import People
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, Membership, Role
-from campaigns.nouns import (
-    CAMPAIGNS,
-    EVENTS,
-    INVITATIONS,
-    JOBS,
-    MEMBERS,
-    RELEASES,
-    ROUNDS,
-    SET,
-    SETTINGS,
-)
+from campaigns.nouns import CAMPAIGNS, EVENTS, INVITATIONS, JOBS, MEMBERS, SET, SETTINGS
 from campaigns.services import campaign as campaigns
-from campaigns.services import ending, people
+from campaigns.services import ending, people, resets
 
 MOST_DAYS = 366
 PLAIN = [*CAMPAIGNS.fields, *SET]
@@ -68,7 +58,7 @@ def invite(
 
 
 def link_of(invitation: Invitation) -> dict[str, str]:
-    """The one time that a program is told the link: whoever follows it joins."""
+    """Return the link, which is told this one time: whoever follows it joins."""
     return {"link": reverse("invitation", args=[invitation.token])}
 
 
@@ -133,10 +123,13 @@ ACTS_OF_PEOPLE = [
     ),
     Act(noun=INVITATIONS, name="withdraw", service=people.withdraw_invitation, scope="organize"),
 ]
+
+
 def reset_password(*, user: User, membership: Membership) -> dict[str, str]:
     """Make a link by which a member sets a new password; the link is told this one time."""
-    its = {"campaign": membership.campaign, "person": membership.user}
-    return {"link": reverse("reset", args=[resets.make_reset(user=user, **its)])}
+    person, campaign = membership.user, membership.campaign
+    token = resets.make_reset(user=user, campaign=campaign, person=person)
+    return {"link": reverse("reset", args=[token])}
 
 
 whole = doors(CAMPAIGNS, *WHOLE)

@@ -12,7 +12,7 @@ from campaigns.core.grades import MAX_GRADE, MIN_GRADE
 
 class AnswerSent(serializers.Serializer[Any]):
     value = serializers.IntegerField(min_value=MIN_GRADE, max_value=MAX_GRADE)
-    label = serializers.CharField(max_length=asked.MAX_LABEL_LENGTH)
+    label = serializers.CharField(max_length=asked.MAX_LABEL_LENGTH)  # type: ignore[assignment]
     description = serializers.CharField(
         max_length=asked.MAX_TEXT_LENGTH, allow_blank=True, default=""
     )
@@ -21,7 +21,9 @@ class AnswerSent(serializers.Serializer[Any]):
 class CriterionSent(serializers.Serializer[Any]):
     name = serializers.RegexField(rf"^{asked.NAME.pattern}\Z", max_length=asked.MAX_NAME_LENGTH)
     question = serializers.CharField(max_length=asked.MAX_TEXT_LENGTH)
-    answers = AnswerSent(many=True, min_length=2, max_length=MAX_GRADE - MIN_GRADE + 1)
+    answers = serializers.ListField(
+        child=AnswerSent(), min_length=2, max_length=MAX_GRADE - MIN_GRADE + 1
+    )
     from_grade = serializers.IntegerField(allow_null=True, default=None)
     is_retired = serializers.BooleanField(default=False)
     kind = serializers.ChoiceField(KINDS, default=DOCUMENT)
@@ -59,16 +61,19 @@ def check_together(criteria: Sequence[Criterion]) -> None:
     names = [each.name for each in criteria]
     if twice := next((name for name in names if names.count(name) > 1), ""):
         raise ValueError(f"Another criterion has the name {twice}.")
-    for each in criteria:
-        if each is criteria[0]:
-            continue
-        if each.level is not None:
-            raise ValueError(f"{each.name} has a level: only the grade of documents has one.")
-        its = first[each.kind]
-        if each is its and (each.from_grade is not None or each.is_retired):
-            raise ValueError(f"{each.name} gives the grade, so it is always asked.")
-        if each.from_grade is not None and each.from_grade not in its.fixed:
-            scale = ", ".join(map(str, its.fixed))
-            raise ValueError(f"{each.name}: from_grade is not a grade of the scale: {scale}.")
+    for each in criteria[1:]:
+        _check_beside(each, first[each.kind])
     if sum(not each.is_retired for each in criteria) > asked.MOST_CRITERIA + 1:
         raise ValueError(f"At most {asked.MOST_CRITERIA} criteria are asked beside the grade.")
+
+
+def _check_beside(criterion: Criterion, first: Criterion) -> None:
+    """Refuse a criterion beside the grade of documents; `first` is that of its kind."""
+    name, lowest = criterion.name, criterion.from_grade
+    if criterion.level is not None:
+        raise ValueError(f"{name} has a level: only the grade of documents has one.")
+    if criterion is first and (lowest is not None or criterion.is_retired):
+        raise ValueError(f"{name} gives the grade, so it is always asked.")
+    if lowest is not None and lowest not in first.fixed:
+        scale = ", ".join(map(str, first.fixed))
+        raise ValueError(f"{name}: from_grade is not a grade of the scale: {scale}.")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path
-from rest_framework.views import APIView
 
 from accounts.access import check
 from api.acting import Act, Acting
@@ -19,6 +17,8 @@ from campaigns.models.campaign import Campaign
 from campaigns.nouns import CAMPAIGNS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
     from api.reading import Owner
     from campaigns.noun import Noun
 
@@ -57,7 +57,9 @@ def doors(
     owner = of_row(of) if of else nothing if noun is CAMPAIGNS else of_campaign
     below = f"{of.name}/<{of.key.part}:of>/" if of else ""
     return [
-        path(f"{below}{_start(noun)}{rest}", _view(noun, owner, doing, of), name=f"{noun.name}{name}")
+        path(
+            f"{below}{_start(noun)}{rest}", _view(noun, owner, doing, of), name=f"{noun.name}{name}"
+        )
         for rest, name, doing in _places(noun, does)
         if lists or doing[0] not in LISTS
     ]
@@ -93,9 +95,12 @@ def _view(noun: Noun, owner: Owner, doing: list[Any], of: Noun | None) -> Callab
         base, name = BASES.get(type(each), (each, ""))
         bases.append(base)
         known |= {name: each} if name else {}
-    return type("Door", tuple(bases), known).as_view()
+    door: Any = type("Door", tuple(bases), known)
+    view: Callable[..., Any] = door.as_view()
+    return view
 
 
-def _scope(view: APIView) -> str:
-    """What a token must be for: reading, unless an act is asked for that names another."""
-    return view.act.scope if view.request.method == "POST" else "read"
+def _scope(view: Any) -> str:
+    """Return what a token must be for: reading, unless an act says otherwise."""
+    is_act = view.request.method == "POST"
+    return str(view.act.scope) if is_act else "read"

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from django.http import FileResponse, Http404, HttpResponseBase, StreamingHttpResponse
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.renderers import JSONRenderer
-from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.access import check
-from api.reading import Owner
-from campaigns.noun import Noun
 from cleverdon.trec.cells import in_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from rest_framework.request import Request
+
+    from api.reading import Owner
+    from campaigns.noun import Noun
 
 
 class Download(NamedTuple):

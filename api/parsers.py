@@ -12,7 +12,7 @@ STRICT = {"parse_constant": json.strict_constant}  # neither NaN nor Infinity
 
 
 class JSON(JSONParser):
-    """JSON, bounded: guidelines and descriptions are the longest texts, topics the longest lists."""
+    """JSON, bounded: guidelines are the longest texts, topics the longest lists."""
 
     most_bytes, most_values = 1_000_000, 50_000
 

@@ -7,22 +7,26 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from urllib.parse import urlencode
 
+from django.core.exceptions import NON_FIELD_ERRORS
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponseBase, StreamingHttpResponse
 from rest_framework.exceptions import ValidationError
 from rest_framework.renderers import BaseRenderer, JSONRenderer
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.encoders import JSONEncoder
 from rest_framework.views import APIView
 
 from accounts.access import check
-from campaigns.noun import Noun
 from cleverdon.trec.cells import finite, in_blocks, table_csv
 from cleverdon.trec.versions import version
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+    from campaigns.noun import Noun
 
 PER_PAGE, MOST_PER_PAGE = 100, 1000
 NAMES = ("per_page", "cursor", "sort", "fields", "format")
@@ -76,11 +80,11 @@ class Cursor(NamedTuple):
         """Read what `str` wrote; ValidationError for anything else."""
         try:
             after, at = json.loads(urlsafe_b64decode(text + "=" * (-len(text) % 4)))
-            if not isinstance(after, str | int | None) or type(at) is not int or at < 0:
-                raise ValueError(text)
-        except ValueError as error:
+        except (TypeError, ValueError):
+            after, at = None, -1
+        if not isinstance(after, str | int | None) or type(at) is not int or at < 0:
             sentence = "This is no cursor: take the address of the next page from `Link`."
-            raise ValidationError({"cursor": [sentence]}) from error
+            raise ValidationError({"cursor": [sentence]})
         return cls(after, at)
 
 
@@ -102,7 +106,6 @@ def page_of(noun: Noun, rows: Any, cursor: Cursor, n: int, *, is_sorted: bool) -
             rows[cursor.at : end] if isinstance(rows, QuerySet) else islice(rows, cursor.at, end)
         )
         return Page(found[:n], Cursor(at=cursor.at + n) if len(found) > n else None)
-    rows = rows.order_by(noun.order)
     if cursor.after is not None:
         rows = rows.filter(**{f"{noun.order}__gt": cursor.after})
     found = list(rows[: n + 1])
@@ -137,6 +140,12 @@ class Reading(APIView):
         return Response({name: body[name] for name in names}, headers={"ETag": etag(body)})
 
 
+def errors_of(form: Any) -> dict[str, Any]:
+    """Return the faults of a form by field, "" for those of all of it."""
+    errors = form.errors.items()
+    return {"" if name == NON_FIELD_ERRORS else name: [*map(str, its)] for name, its in errors}
+
+
 class ListOf(Reading):
     renderer_classes = [JSONRenderer, Lines, Cells]
 
@@ -149,18 +158,23 @@ class ListOf(Reading):
             return self.one(thing, row, names)
         if "cursor" not in request.query_params:
             self.noun.noted(request.user, thing)
-        sort = self._sort(request)
+        sort = self._sort(request, rows)
         if sort:
             rows = self.noun.sorts.sorted(rows, sort)
+        elif isinstance(rows, QuerySet):
+            rows = rows.order_by(self.noun.order)
         if write := STREAMS.get(form):
-            if not sort and isinstance(rows, QuerySet):
-                rows = rows.order_by(self.noun.order)
             lines = write(names, self.noun.records(thing, rows, names))
             kind = f"{request.accepted_renderer.media_type}; charset=utf-8"
             return StreamingHttpResponse(in_blocks(lines), content_type=kind)
+        return self._page(request, thing, rows, names, is_sorted=bool(sort))
+
+    def _page(
+        self, request: Request, thing: Any, rows: Any, names: Sequence[str], *, is_sorted: bool
+    ) -> Response:
         at = request.query_params.get("cursor")
         cursor = Cursor() if at is None else Cursor.of(at)
-        page = page_of(self.noun, rows, cursor, _per_page(request), is_sorted=bool(sort))
+        page = page_of(self.noun, rows, cursor, _per_page(request), is_sorted=is_sorted)
         records = self.noun.records(thing, page.rows, names)
         body = [{name: written(value) for name, value in each.items()} for each in records]
         headers = {"Link": _link(request, page.next)} if page.next else {}
@@ -174,10 +188,10 @@ class ListOf(Reading):
             sentence = f"There is no such parameter. There are: {', '.join(known)}."
             raise ValidationError({unknown[0]: [sentence]})
         if not form.is_valid():
-            raise ValidationError(dict(form.errors))
+            raise ValidationError(errors_of(form))
         return self.noun.matching(request.user, thing, form)
 
-    def _sort(self, request: Request) -> str:
+    def _sort(self, request: Request, rows: Any) -> str:
         """Return the sort that is asked for, as `Sorting` names it."""
         asked = request.query_params.get("sort", "")
         if not asked:
@@ -187,6 +201,8 @@ class ListOf(Reading):
         if name is None:
             known = f"There are: {', '.join(names)}." if names else "This list has one order."
             raise ValidationError({"sort": [f"It cannot be sorted by that. {known}"]})
+        if isinstance(rows, QuerySet) and name not in self.noun.sorts.offered(rows.count()):
+            raise ValidationError({"sort": ["The list is too long to be sorted by that."]})
         return f"-{name}" if asked.startswith("-") else name
 
 

@@ -23,6 +23,7 @@ from jobs.models import Job
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from api.arguments import Argument
     from campaigns.noun import Field, Noun
 
 OF_TYPE: dict[Any, Any] = {
@@ -60,12 +61,14 @@ class Problem(serializers.Serializer[Any]):
     )
 
 
-def told(its: Field) -> serializers.Field[Any, Any, Any, Any]:
+def told(its: Field) -> Argument:
     """Return what tells of a field of a noun."""
     kinds = get_args(its.type) if get_origin(its.type) is UnionType else (its.type,)
     [kind] = [each for each in kinds if each is not NoneType]
-    field = OF_TYPE[get_origin(kind) or kind]
-    return field(allow_null=NoneType in kinds, help_text=its.help)
+    found: Argument = OF_TYPE[get_origin(kind) or kind](
+        allow_null=NoneType in kinds, help_text=its.help
+    )
+    return found
 
 
 # One class to a name: the document tells them apart by it.
@@ -93,10 +96,11 @@ def sent(act: Act) -> Any:
     return serializer(name, fields | dict(act.fields), act.words)
 
 
-def _of_form(field: forms.Field) -> serializers.Field[Any, Any, Any, Any]:
+def _of_form(field: forms.Field) -> Argument:
     kind = next((its for of, its in OF_FORM if isinstance(field, of)), serializers.CharField)
     words = str(field.help_text or field.label or "")
-    return kind(required=field.required, allow_null=not field.required, help_text=words)
+    found: Argument = kind(required=field.required, allow_null=not field.required, help_text=words)
+    return found
 
 
 def _camel(name: str) -> str:
@@ -105,6 +109,8 @@ def _camel(name: str) -> str:
 
 class Schema(AutoSchema):
     """Describes a door by what is done there."""
+
+    view: Any
 
     @property
     def doing(self) -> Any:
@@ -124,11 +130,11 @@ class Schema(AutoSchema):
         kind = "one" if isinstance(doing, OneOf) else "list"
         return "_".join(filter(None, (of, doing.noun.name, kind)))
 
-    def get_description(self) -> str:
+    def get_description(self) -> str:  # type: ignore[override]  # the library's own does too
         doing = self.doing
         if isinstance(doing, Act):
             return f"{doing.words} Scope of a token: {doing.scope}."
-        return doing.noun.help
+        return str(self.view.noun.help)
 
     def get_request_serializer(self) -> Any:
         doing = self.doing
@@ -154,10 +160,10 @@ class Schema(AutoSchema):
         done = {(status, "application/json"): body for status in (200, 201)}
         return {**done, **queued, 204: OpenApiResponse(description="Done, with nothing to tell")}
 
-    def get_override_parameters(self) -> list[OpenApiParameter]:
+    def get_override_parameters(self) -> list[Any]:
         doing = self.doing
         if isinstance(doing, Act):
-            header = {"location": OpenApiParameter.HEADER, "type": str}
+            header: dict[str, Any] = {"location": OpenApiParameter.HEADER, "type": str}
             once = "The same key twice is one act, also after a lost answer."
             match = "The ETag of the record that was read; 412 if it changed since."
             return [

@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rest_framework import serializers
+
 from accounts.access import Invalid, Refused
 from accounts.models import User
 from api.acting import Act, of_page, reads_as
 from api.doors import doors
 from assess.access.assigning import Assignments, assessors_of
-from assess.access.judging import Judging
 from assess.access.known_grades import KnownGrades
 from assess.access.sharing import SharedTopics
 from assess.assignments import NOT_FROZEN
@@ -22,7 +23,6 @@ from campaigns.models.campaign import Campaign
 from collection.models.texts import Topic
 from jobs.models import Job
 from pooling.models.pools import Pool
-from rest_framework import serializers
 
 KINDS = [(kind.value, kind.label) for kind in Assignment.DEALT_KINDS]
 PERCENT = serializers.IntegerField(min_value=0, max_value=100, default=0)
@@ -37,9 +37,7 @@ def assign(
 
 
 def distribute(*, user: User, campaign: Campaign, second_percent: int = 0) -> Job:
-    return assigning.distribute(
-        user=user, campaign=campaign, second_share=second_percent / 100
-    )
+    return assigning.distribute(user=user, campaign=campaign, second_share=second_percent / 100)
 
 
 def limit(*, user: User, campaign: Campaign, limits: Mapping[str, int | None]) -> int:
@@ -64,9 +62,7 @@ def share_form(values: Any, files: Any, campaign: Campaign, **_: Any) -> ShareFo
 
 
 def share(*, user: User, campaign: Campaign, assessors: Any, **terms: Any) -> int:
-    return len(
-        sharing.share(user=user, campaign=campaign, assessors=list(assessors), **terms)
-    )
+    return len(sharing.share(user=user, campaign=campaign, assessors=list(assessors), **terms))
 
 
 def join(*, user: User, queue: SharedQueue, assessors: Sequence[User]) -> SharedQueue:

@@ -1,7 +1,6 @@
 """Assignments, judgments and what is said beside them, as lists for organizers."""
 
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from django import forms
@@ -58,6 +57,8 @@ ASSIGNMENTS = Noun(
     model=Assignment,
     key=ID,
 )
+
+
 def work_of(user: User, campaign: Campaign) -> list[Assignment]:
     """Return the topics that somebody has to judge, with the counts that they may know."""
     own = Assignment.objects.in_campaign(campaign).live().filter(assessor=user)

@@ -94,7 +94,9 @@ class Noun:
         if isinstance(rows, QuerySet) and self.key.lookup:
             return rows.filter(**{self.key.lookup: key}).order_by("-pk").first()
         of = self.fields[self.key.field]
-        return next((row for row in rows if str(value_of(row, self.key.field, of)) == str(key)), None)
+        return next(
+            (row for row in rows if str(value_of(row, self.key.field, of)) == str(key)), None
+        )
 
     @cached_property
     def every_field(self) -> Mapping[str, Field]:
@@ -107,7 +109,9 @@ class Noun:
 
     def record(self, row: Any, names: Iterable[str] = ()) -> dict[str, object]:
         """Return these fields of a row by name; unless some are named, all of them."""
-        return {name: value_of(row, name, self.every_field[name]) for name in names or self.every_field}
+        return {
+            name: value_of(row, name, self.every_field[name]) for name in names or self.every_field
+        }
 
     def records(
         self, thing: Any, rows: Any, names: Sequence[str] = ()

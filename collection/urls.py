@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from collection.nouns import DOCNO
+from collection.converters import DOCNO
 from collection.web import documents, imports, topics, waiting
 
 app_name = "collection"

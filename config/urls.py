@@ -1,7 +1,7 @@
 """The root of all addresses."""
 
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularJSONAPIView
 
 from agreement import api as agreement
@@ -36,7 +36,7 @@ APPS = (
     overview,
 )
 IN_CAMPAIGN = [pattern for app in APPS for pattern in app.urlpatterns]
-API = [
+API: list[URLPattern | URLResolver] = [
     path("openapi.json", SpectacularJSONAPIView.as_view(), name="schema"),
     path("campaigns/", include([*of_campaigns.whole, *overview.of_campaigns])),
     path("campaigns/<slug:slug>/", include(IN_CAMPAIGN)),

@@ -11,12 +11,11 @@ from assess.access.answers import MAX_DOCNO_LENGTH, NO_ANSWER, NO_CLIENT_ID, NO_
 from assess.access.judging import Judging
 from assess.access.sharing import check_is_shared
 from assess.core.answers import Answer, Provenance, Seen, with_grade
-from assess.core.passages import Quoted
 from assess.fields import marked, rated
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
-from assess.services import judging, sharing
 from assess.nouns import WORK
+from assess.services import judging, sharing
 from desk.nouns import SERVED
 from desk.web.judging import ASSESSORS
 from questions.api import ON_WORK
@@ -31,7 +30,7 @@ class RatingsField(serializers.JSONField):
 
 
 class PassagesField(serializers.JSONField):
-    def to_internal_value(self, data: Any) -> tuple[Quoted, ...]:
+    def to_internal_value(self, data: Any) -> Any:
         return marked(data)
 
 

@@ -1,6 +1,6 @@
 """The addresses of evaluations, scores and releases."""
 
-from datetime import datetime
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from rest_framework import serializers
@@ -14,7 +14,7 @@ from campaigns.models.releases import Release
 from campaigns.nouns import RELEASES
 from evaluation import services
 from evaluation.access import Releases, Scores
-from evaluation.models.measured import RuleSet
+from evaluation.models.measured import RuleSet, usual_measures
 from evaluation.models.scores import Evaluation
 from evaluation.nouns import BOARD, BY_TOPIC, EVALUATIONS
 from evaluation.web.scope_form import ScopeForm
@@ -38,7 +38,8 @@ class Scoring:
     }
 
     def __init__(self, values: Any, campaign: Campaign) -> None:
-        values.setlist("others", [" ".join([*values.pop("measures", []), *values.pop("others", [])])])
+        named = [*values.pop("measures", []), *values.pop("others", [])]
+        values["others"] = " ".join(named or usual_measures())
         if "round" in values:
             values["of_round"] = values["round"]
         values.setdefault("rules", RuleSet.NINE)
@@ -67,45 +68,56 @@ def scoring(values: Any, _: Any, campaign: Campaign, **__: Any) -> Scoring:
     return Scoring(values, campaign)
 
 
+def _scores(_: Campaign, evaluation: Evaluation | None, **__: Any) -> int | None:
+    return evaluation.pk if evaluation else None
+
+
+def _version(campaign: Campaign, version: int | None, **_: Any) -> int | None:
+    return campaign.qrels_set.filter(number=version or 0).values_list("pk", flat=True).first()
+
+
+def _pool(campaign: Campaign, version: int | None, **_: Any) -> int | None:
+    is_there = Batch.objects.filter(pool__campaign=campaign, version=version or 0).exists()
+    return version if is_there else None
+
+
+# What names that which is released, and how its number is found; the rest is of a round.
+SUBJECTS: Mapping[What, tuple[str, Callable[..., int | None]]] = {
+    What.SCORES: ("evaluation", _scores),
+    What.QRELS: ("version", _version),
+    What.AGREEMENT: ("version", _version),
+    What.POOL: ("version", _pool),
+}
+
+
 def release(
     *,
     user: User,
     campaign: Campaign,
     what: str,
-    audience: str,
     evaluation: Evaluation | None = None,
     version: int | None = None,
     round: int | None = None,  # noqa: A002 - as programs name it
-    from_at: datetime | None = None,
-    accepts: str = "",
+    **how: Any,
 ) -> Release:
     """Release scores by their `evaluation`, qrels, pool and agreement by their `version`."""
     subject = round
-    if what == What.SCORES:
-        subject = evaluation.pk if evaluation else None
-    elif what in {What.QRELS, What.AGREEMENT}:
-        versions = campaign.qrels_set.filter(number=version or 0)
-        subject = versions.values_list("pk", flat=True).first()
-    elif what == What.POOL:
-        is_there = Batch.objects.filter(pool__campaign=campaign, version=version or 0).exists()
-        subject = version if is_there else None
-    if subject is None and what not in {What.RUNS, What.TOPICS}:
-        named = "evaluation" if what == What.SCORES else "version"
-        raise Invalid(named, f"Name the {named} that is released, one that there is.")
-    return services.release(
-        user=user,
-        campaign=campaign,
-        what=what,
-        audience=audience,
-        subject_id=subject,
-        from_at=from_at,
-        accepts=accepts,
-    )
+    if what in SUBJECTS:
+        named, find = SUBJECTS[What(what)]
+        subject = find(campaign, evaluation=evaluation, version=version)
+        if subject is None:
+            raise Invalid(named, f"Name the {named} that is released, one that there is.")
+    return services.release(user=user, campaign=campaign, what=what, subject_id=subject, **how)
 
 
 TO = {
     "what": serializers.ChoiceField(What.choices),
     "audience": serializers.ChoiceField(Release.Audience.choices),
+}
+
+HOW = {
+    "from_at": serializers.DateTimeField(allow_null=True, default=None),
+    "accepts": serializers.CharField(allow_blank=True, default="", max_length=10_000),
 }
 
 
@@ -116,7 +128,13 @@ def organizing(noun: Any, name: str, service: Any, verb: Any = None, **how: Any)
 urlpatterns = [
     *doors(
         EVALUATIONS,
-        organizing(EVALUATIONS, "", services.request_evaluation, form=scoring, fields={"measures": serializers.ListField()}),
+        organizing(
+            EVALUATIONS,
+            "",
+            services.request_evaluation,
+            form=scoring,
+            fields={"measures": serializers.ListField()},
+        ),
         organizing(EVALUATIONS, "study", services.request_study, Scores.study),
         organizing(EVALUATIONS, "leave-out", services.request_reusability, Scores.leave_out),
         organizing(EVALUATIONS, "replace", services.replace_scores, Releases.replace),
@@ -126,7 +144,7 @@ urlpatterns = [
     *doors(BY_TOPIC, of=EVALUATIONS),
     *doors(
         RELEASES,
-        organizing(RELEASES, "", release, Releases.make, fields=TO),
+        organizing(RELEASES, "", release, Releases.make, fields=TO | HOW),
         organizing(RELEASES, "take-back", services.take_back_release, of_all=True, fields=TO),
     ),
 ]

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from accounts.access import check
 from accounts.models import User
 from campaigns.models.campaign import Campaign
 from campaigns.noun import ID, Field, Noun, fields_of

@@ -4,6 +4,8 @@ from functools import partial
 from io import BytesIO
 from typing import Any
 
+from rest_framework import serializers
+
 from accounts.access import NotThere
 from accounts.models import User
 from api.acting import Act, reads_as
@@ -20,7 +22,6 @@ from overview.access import Rounds, WholeCampaigns
 from overview.services import copying, leaving, rehearsal, reports, rounds
 from overview.web.copying import CopyForm
 from overview.web.reports import TYPES, newest_report, report_part
-from rest_framework import serializers
 
 
 @reads_as(CopyForm)
@@ -44,7 +45,9 @@ def send_report(kind: str, _: User, evaluation: Evaluation) -> Download:
     made = newest_report(evaluation)
     if made is None:
         raise NotThere
-    return Download(BytesIO(report_part(made, kind)), f"{evaluation.campaign.slug}-report.{kind}", TYPES[kind])
+    return Download(
+        BytesIO(report_part(made, kind)), f"{evaluation.campaign.slug}-report.{kind}", TYPES[kind]
+    )
 
 
 def organizing(noun: Any, name: str, service: Any, verb: Any = None, **how: Any) -> Act:
@@ -53,9 +56,7 @@ def organizing(noun: Any, name: str, service: Any, verb: Any = None, **how: Any)
 
 of_campaigns = doors(
     CAMPAIGNS,
-    organizing(
-        CAMPAIGNS, "copy", copying.copy_campaign, WholeCampaigns.copy, form=copy_form
-    ),
+    organizing(CAMPAIGNS, "copy", copying.copy_campaign, WholeCampaigns.copy, form=copy_form),
     organizing(
         CAMPAIGNS,
         "throw-away-rehearsal",

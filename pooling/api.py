@@ -1,7 +1,7 @@
 """The addresses of the pool, its batches and their documents."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 from django.core.files import File
 from rest_framework import serializers
@@ -66,7 +66,8 @@ def _text_of(strategy: Strategy | None, name: str, value: Any) -> str:
 
 def _runs_of(campaign: Campaign, tags: list[str], form: BatchForm) -> list[int]:
     if not tags:
-        return form.initial["runs"]
+        usual: list[int] = form.initial["runs"]
+        return usual
     found = {run.tag.lower(): run.pk for run in form.valid_runs}
     if unknown := [tag for tag in tags if tag.lower() not in found]:
         raise Invalid("runs", f"There is no valid run {unknown[0][:40]}.")
@@ -75,15 +76,13 @@ def _runs_of(campaign: Campaign, tags: list[str], form: BatchForm) -> list[int]:
 
 def request_batch(*, user: User, campaign: Campaign, **chosen: Any) -> Batch:
     same = {name: chosen[name] for name in KEPT if name in chosen}
-    return services.request_batch(
-        user=user, campaign=campaign, **same, runs=list(chosen["runs"])
-    )
+    return services.request_batch(user=user, campaign=campaign, **same, runs=list(chosen["runs"]))
 
 
 def import_batch(*, user: User, campaign: Campaign, file: File[bytes]) -> Batch:
-    if file.size is None or file.size > MAX_BATCH_BYTES:
+    if file.size > MAX_BATCH_BYTES:
         raise Invalid("file", "The file of a batch has at most 100 MB.")
-    return services.import_batch(user=user, campaign=campaign, file=file)
+    return services.import_batch(user=user, campaign=campaign, file=cast("BinaryIO", file))
 
 
 def send_docnos(user: User, campaign: Campaign) -> Download:

@@ -4,9 +4,8 @@ from functools import partial
 
 from django.utils.text import get_text_list
 
-from accounts.access import NotThere, Refused, Verb, Verbs
+from accounts.access import Invalid, NotThere, Refused, Verb, Verbs
 from accounts.models import User
-from assess.access.answers import Invalid
 from assess.models.judging import Judgment
 from assess.models.official import OfficialGrade
 from assess.models.sharing import SharedQueue

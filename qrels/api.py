@@ -64,10 +64,7 @@ urlpatterns = [
         organizing(QRELS, "reinstate", publishing.reinstate_qrels),
         FileOf(noun=QRELS, name="qrels.txt", verb=QrelsVersions.see, read=send_file),
         FileOf(
-            noun=QRELS,
-            name="judgments.csv",
-            verb=QrelsVersions.see_judgments,
-            read=send_judgments,
+            noun=QRELS, name="judgments.csv", verb=QrelsVersions.see_judgments, read=send_judgments
         ),
     ),
     *doors(

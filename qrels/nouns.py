@@ -10,7 +10,9 @@ QRELS = Noun(
     name="qrels",
     see=QrelsVersions.see_list,
     rows=lambda user, campaign: (
-        versions_shown(user, campaign).select_related("published_by", "campaign").order_by("-number")
+        versions_shown(user, campaign)
+        .select_related("published_by", "campaign")
+        .order_by("-number")
     ),
     fields={
         "number": Field(int),
@@ -37,8 +39,8 @@ QRELS = Noun(
 IMPORTS = Noun(
     name="qrels-imports",
     see=QrelsImports.see,
-    rows=lambda _, campaign: (
-        QrelsImport.objects.filter(campaign=campaign).select_related("qrels", "created_by")
+    rows=lambda _, campaign: QrelsImport.objects.filter(campaign=campaign).select_related(
+        "qrels", "created_by"
     ),
     fields={
         "id": Field(str, lambda row: str(row.public_id)),

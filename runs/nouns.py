@@ -8,7 +8,7 @@ from accounts.access import Verb
 from accounts.models import User
 from campaigns.models.ordering import natural
 from campaigns.noun import Field, Key, Noun
-from campaigns.sorting import Column, Sorting
+from campaigns.sorting import Column, Shown, Sorting
 from collection.access import Topics
 from runs.access.runs import Runs, released_to
 from runs.core.efficiency import EFFICIENCY, FIGURES
@@ -63,7 +63,7 @@ FIELDS = {
 RELEASED = ("run_id", "tag", "team", "manual", "file", "sha256", "description", *EFFICIENCY)
 RUN = Column(natural("tag"))
 TEAM = Column(natural("team__name"))
-COLUMNS = {
+COLUMNS: dict[str, Shown] = {
     "run": RUN,
     "team": TEAM,
     "state": Column("state"),
@@ -80,7 +80,7 @@ RUNS = Noun(
     filters=RunFilterForm,
     found=lambda rows, **filters: rows.for_list(**filters),
     fields=FIELDS,
-    sorts=Sorting("runs", **COLUMNS),
+    sorts=Sorting("runs", unasked="", **COLUMNS),
     model=Run,
     key=Key("tag", "tag__iexact"),
     help="The runs that you may see: all of them, or those of your team.",

@@ -8,7 +8,7 @@ from zoneinfo import available_timezones
 
 @cache
 def time_zones() -> frozenset[str]:
-    """The names of zones that are accepted: such a name is also the path of a system file."""
+    """Return the zones that are accepted: such a name is also the path of a system file."""
     return frozenset(available_timezones())
 
 

@@ -27,6 +27,7 @@ from campaigns.from_above import progress_of
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role, Team
 from campaigns.models.trail import AuditEvent
+from campaigns.nouns import EVENTS
 from campaigns.services import campaign as campaign_services
 from campaigns.services import ending
 from campaigns.services.ending import describe_contents
@@ -37,7 +38,6 @@ from campaigns.web.campaign_forms import (
     CampaignForm,
     DeletionForm,
 )
-from campaigns.web.files import EVENTS
 from campaigns.web.frame import done, guarded, is_shown, page, part
 from campaigns.web.lists import page_of
 from campaigns.web.zones import MOMENTS, zone_of

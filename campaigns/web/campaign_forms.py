@@ -153,9 +153,8 @@ class CampaignForm(EditingForm[Campaign]):
     @property
     def _grades(self) -> list[int]:
         """The grades of the scale as it was sent, or else as it is."""
-        its = getattr(self, "rows", None)
-        is_sent = its and its.is_sent
-        scale = its.forms[0].answers if is_sent else self.instance.scale.grades
+        its: CriteriaRows | None = getattr(self, "rows", None)
+        scale = its.forms[0].answers if its and its.is_sent else self.instance.scale.grades
         return [each.value for each in scale or ()]
 
     def _check_zone(self, cleaned: dict[str, Any]) -> None:

@@ -1,7 +1,7 @@
 """Pages of documents."""
 
-from itertools import takewhile
 from functools import partial
+from itertools import takewhile
 from typing import Any
 
 from django.contrib import messages

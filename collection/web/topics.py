@@ -3,6 +3,7 @@
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
+from typing import Any
 
 from django.contrib import messages
 from django.db.models.functions import Left
@@ -75,7 +76,7 @@ def _topics_page(
     at = reverse("collection:topics", args=[campaign.slug])
     organizes = can(Campaigns.organize, request.user, campaign)
     progress = progress_of(campaign) if organizes else {}
-    how = {"per_page": TOPICS_PER_PAGE, "at": at, "light": _light}
+    how: dict[str, Any] = {"per_page": TOPICS_PER_PAGE, "at": at, "light": _light}
     topics = page_of(TOPICS, request, campaign, _by(progress), **how)
     hidden = campaign.topic_set.numbers_in(HIDDEN) if organizes else []
     opens_at = campaign.topics_open_at

@@ -73,7 +73,7 @@ def report_part(made: Job, kind: str) -> bytes:
     """Return what a job has made: all its files in an archive, or the overview alone."""
     with made.file.open("rb") as archive:
         if kind == "zip":
-            return archive.read()
+            return bytes(archive.read())
         return zipfile.ZipFile(archive).read(f"overview.{kind}")
 
 

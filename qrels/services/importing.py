@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING, cast
 
 from django.core.files import File
 
-from accounts.access import Refused, check
+from accounts.access import Invalid, Refused, check
 from accounts.models import User
-from assess.access.answers import Invalid
 from campaigns.access.roles import organizes
 from campaigns.acting import act, in_campaign
 from campaigns.models.campaign import Campaign

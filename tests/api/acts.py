@@ -15,9 +15,9 @@ from accounts.models import User
 from api.acting import Act
 from api.files import FileOf
 from api.registry import noun_of
+from assess.models.assigning import Assignment
 from campaigns.access.roles import campaign_of
 from campaigns.models.campaign import Campaign
-from assess.models.assigning import Assignment
 from qrels.models import Qrels
 
 # What only a page, or somebody without an account, does.
@@ -60,7 +60,7 @@ def acts() -> dict[str, tuple[str, Act]]:
             found |= {name: (at, file) for name in code.co_names if name not in found}
         if act := getattr(view, "act", None):
             plain = unwrap(act.service)
-            for name in {plain.__name__, *plain.__code__.co_names}:
+            for name in {plain.__name__, *plain.__code__.co_names} - {"record"}:
                 found.setdefault(name, (at, act))
             found[plain.__name__] = at, act
     return found
@@ -74,7 +74,9 @@ def named(value: Any) -> Any:
         return value.isoformat()
     if isinstance(value, Model):
         noun = noun_of(type(value))
-        return str(noun.record(noun.told(campaign_of(value), value), [noun.key.field])[noun.key.field])
+        return str(
+            noun.record(noun.told(campaign_of(value), value), [noun.key.field])[noun.key.field]
+        )
     if isinstance(value, list | tuple | set):
         return [named(each) for each in value]
     return value
@@ -104,7 +106,7 @@ def sent(act: Act, given: dict[str, Any]) -> dict[str, Any]:
 
 
 TEXTS = {
-    "topics": lambda: ContentFile(b'{"number": "9", "title": "bats"}\n', "topics.jsonl"),
+    "topics": lambda: ContentFile(b'{"number": "9", "title": "bats"}\n', "t"),
     "documents": lambda: ContentFile(b'{"docno": "d9", "text": "bats"}\n', "documents.jsonl"),
 }
 # What a service is given that a program finds at another address.
@@ -113,7 +115,8 @@ ELSEWHERE = {
         "membership": given["campaign"].membership_set.filter(user=given["person"]).get()
     },
     "save_note": lambda given: {
-        "assignment": Assignment.objects.get(pk=given["pk"]), "note": given["note"]
+        "assignment": Assignment.objects.get(pk=given["pk"]),
+        "note": given["note"],
     },
 }
 # Of services that a program calls by other names than Python does.

@@ -1,7 +1,6 @@
 """Whatever a page does, a program does by the same service, with the same refusals."""
 
 import pytest
-
 from django.utils import timezone
 
 from api.files import FileOf
