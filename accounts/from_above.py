@@ -3,5 +3,8 @@
 from accounts.hook import Hook
 from accounts.models import User
 
+# Ends the access tokens of a person: whose act it is, None for the people who run this site; and
+# why, "password" or "closed".
+TOKENS_END: Hook[[User, User | None, str], None] = Hook()
 # Whether somebody judges anywhere.
 DOES_JUDGE: Hook[[User], bool] = Hook()

@@ -13,6 +13,7 @@ from rest_framework.utils import json
 from rest_framework.views import APIView
 
 from accounts.access import check
+from api.models import Scope
 from assess.access.answers import MAX_DOCNO_LENGTH, NO_ANSWER, NO_CLIENT_ID, NO_DOCNO, Invalid
 from assess.access.judging import Judging
 from assess.access.sharing import check_is_shared
@@ -77,10 +78,11 @@ class JudgmentRequest(serializers.Serializer[Any]):
 class Judgments(APIView):
     """`POST` records a judgment of the signed-in assessor and returns it as it is now."""
 
+    scope, finds_campaign = Scope.JUDGE, True
     parser_classes = [JSON]
 
     def post(self, request: Request, pk: int) -> Response:
-        assessor, assignment = _asked_for(request, pk)  # before the data is read
+        assessor, assignment = _asked_for(self, request, pk)  # before the data is read
         sent = JudgmentRequest(data=request.data)
         sent.is_valid(raise_exception=True)
         values = dict(sent.validated_data)
@@ -100,8 +102,10 @@ class Judgments(APIView):
 class Lending(APIView):
     """`POST` leases more documents of a shared topic if the assessor has few, and lists them."""
 
+    scope, finds_campaign = Scope.JUDGE, True
+
     def post(self, request: Request, pk: int) -> Response:
-        assessor, assignment = _asked_for(request, pk)
+        assessor, assignment = _asked_for(self, request, pk)
         check_is_shared(assignment)
         changed = sharing.lend(assessor=assessor, assignment=assignment)
         entries = assignment.entries.order_by("position")
@@ -114,9 +118,10 @@ class Lending(APIView):
         return Response({"documents": documents, "given_up": lost})
 
 
-def _asked_for(request: Request, pk: int) -> tuple["User", Assignment]:
+def _asked_for(view: APIView, request: Request, pk: int) -> tuple["User", Assignment]:
     assessor = cast("User", request.user)  # anonymous requests were refused earlier
     assignments = Assignment.objects.counting().select_related("topic__campaign")
     assignment = get_object_or_404(assignments, pk=pk)
     check(Judging.judge, assessor, assignment)
+    view.check_object_permissions(request, assignment)
     return assessor, assignment

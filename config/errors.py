@@ -211,7 +211,11 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
         return None
     code = "not_found" if isinstance(error, Http404) else getattr(error, "default_code", "error")
     message = "There is nothing here." if isinstance(error, Http404) else str(error)
-    return _api_error(response.status_code, code, message)
+    answer = _api_error(response.status_code, code, message)
+    for name in ("WWW-Authenticate", "Retry-After"):
+        if name in response:
+            answer[name] = response[name]
+    return answer
 
 
 def _sentences(detail: object) -> str:
