@@ -16,6 +16,7 @@ SCOPES = {
     Scope.JUDGE: "Judge: record judgments on the topics assigned to you",
     Scope.ORGANIZE: "Organize: change the campaigns that you organize",
 }
+WHICH = "This page does not say which form it is: open it again."
 DAYS = [(days, f"{days} days") for days in (30, 90, MOST_DAYS)]
 
 
@@ -36,13 +37,16 @@ class TokenForm(forms.Form):
     )
     campaign = forms.ModelChoiceField(
         Campaign.objects.none(),
-        label="Only for",
         required=False,
         to_field_name="slug",
         empty_label="all campaigns that you are in",
     )
     days = forms.TypedChoiceField(label="It ends after", choices=DAYS, coerce=int, initial=90)
-    client_id = forms.UUIDField(initial=uuid4, widget=forms.HiddenInput)
+    client_id = forms.UUIDField(
+        initial=uuid4,
+        widget=forms.HiddenInput,
+        error_messages=dict.fromkeys(("required", "invalid"), WHICH),
+    )
 
     def __init__(self, user: User, **sent: Any) -> None:
         super().__init__(**sent)
