@@ -1,7 +1,13 @@
 """What apps above tell this one, which may not import them. Each registers it in its `hooks.py`."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from accounts.hook import Hook
-from accounts.models import User
+
+if TYPE_CHECKING:  # the checks are loaded before the models
+    from accounts.models import User
 
 # Ends the access tokens of a person: whose act it is, None for the people who run this site; and
 # why, "password" or "closed".

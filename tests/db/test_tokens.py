@@ -94,6 +94,13 @@ def test_nobody_revokes_that_of_another_and_nobody_twice(ada, olga):
     assert f"{event.get_kind_display()} {event.subject}" == "an access token was revoked: laptop"
 
 
+def test_one_that_has_gone_with_its_campaign_is_not_there(campaign, olga):
+    token = row(made(olga, "read", campaign=campaign))
+    ending.delete_campaign(user=olga, campaign=campaign)
+    with pytest.raises(NotThere):
+        services.revoke_token(user=olga, token=token)
+
+
 NOW = timezone.now()
 WRONG = (
     {"scopes": []},
