@@ -25,7 +25,10 @@ def is_own(user: User, token: AccessToken) -> None:
 
 
 def is_in_its_campaign(user: User, token: AccessToken) -> None:
-    """Refuse one for a campaign in which the person has no role."""
+    """Let everybody pass.
+
+    Refuse if it is for a campaign in which they have no role.
+    """
     if token.campaign:
         member_roles(user, token.campaign)
 
@@ -43,7 +46,10 @@ def is_not_revoked(_: User, token: AccessToken) -> None:
 
 
 def has_not_ended(_: User, token: AccessToken) -> None:
-    """Refuse if its time is over."""
+    """Let whoever has it pass.
+
+    Refuse if its time is over.
+    """
     if token.state == "ended":
         raise Refused(f"This access token ended on {dated(token.ends_at, UTC)} UTC.")
 
@@ -55,7 +61,7 @@ def is_of_an_open_account(_: User, token: AccessToken) -> None:
 
 
 class Tokens(Verbs):
-    make = Verb(is_own, is_in_its_campaign, has_few)
+    make = Verb(is_in_its_campaign, has_few)
     revoke = Verb(is_own, is_not_revoked)
     use = Verb(is_not_revoked, has_not_ended, is_of_an_open_account)
 

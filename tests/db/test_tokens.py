@@ -280,6 +280,23 @@ def test_a_token_is_made_before_the_password_changes_or_not_at_all(ada):
 
 
 @pytest.mark.django_db(transaction=True)
+def test_who_revoked_first_did_it(ada):
+    secret = made(ada, "read")
+    refusal = overtaken(
+        lambda: services.revoke_token(user=ada, token=row(secret)),
+        lambda: services.revoke_token(user=ada, token=row(secret)),
+    )
+    assert "was revoked on" in str(refusal)
+    secret = made(ada, "read")
+    overtaken(
+        lambda: services.revoke_token(user=ada, token=row(secret)),
+        lambda: accounts.change_password(user=ada, password=NEW),
+    )
+    assert why(secret) == ("by hand", "ada")
+    assert AccountEvent.objects.filter(user=ada, kind="token.revoked").count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_token_for_a_campaign_is_made_before_the_person_leaves_or_not_at_all(campaign, pat):
     secrets, team = [], campaign.team_set.get(name="Aldgate")
     overtaken(
