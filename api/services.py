@@ -84,6 +84,7 @@ def revoke_if_gone(*, person: User, campaign: Campaign, by: User) -> None:
         _revoke(tokens, by, AccessToken.Why.LEFT)
 
 
+@transaction.atomic  # `manage.py changepassword` has none
 def _revoke(tokens: AccessTokenQuerySet, by: User | None, why: str) -> None:
     found = list(tokens.order_by("pk").select_for_update(no_key=True))
     values = {"revoked_at": timezone.now(), "revoked_by": by, "why": why}

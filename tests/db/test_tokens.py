@@ -143,6 +143,7 @@ def test_a_new_password_by_a_link_ends_all(campaign, ada, olga):
     assert why(secret) == ("password", "ada")
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_new_password_from_the_command_line_ends_all(ada, monkeypatch):
     from django.contrib.auth.management.commands import changepassword
 
