@@ -6,6 +6,8 @@ from typing import Any, Generic, TypeVar
 
 from django.core.exceptions import ValidationError
 
+from accounts.from_above import TOKENS_END
+
 
 class Refused(Exception):
     """A rule forbids the request: the text is the sentence shown, `status` the HTTP status."""
@@ -108,6 +110,10 @@ class NotTheExample:
     def validate(self, password: str, user: object = None) -> None:
         if re.fullmatch(r"[\W\d_]*cleverdon[\W\d_]*", password, re.IGNORECASE):
             raise ValidationError(self.get_help_text(), code="password_is_the_example")
+
+    def password_changed(self, password: str, user: Any) -> None:
+        """End the tokens of a person, as Django tells of each new password here, whoever set it."""
+        TOKENS_END(user, None, "password")
 
     def get_help_text(self) -> str:
         return (

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.http import HttpResponse
 
 from accounts.forms import StaffSignInForm
+from accounts.from_above import TOKENS_END
 from accounts.models import AccountEvent, User
 
 admin.site.login_form = StaffSignInForm
@@ -41,6 +42,11 @@ class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
 
     def has_delete_permission(self, *_: object) -> bool:
         return False
+
+    def save_model(self, request: Any, obj: User, form: Any, change: Any) -> None:
+        super().save_model(request, obj, form, change)
+        if not obj.is_active:
+            TOKENS_END(obj, request.user, "closed")
 
     def user_change_password(self, *arguments: Any, **options: Any) -> HttpResponse:
         with transaction.atomic():

@@ -92,6 +92,8 @@ class AccountEvent(models.Model):
         PASSWORD_SET = "password.set", "a new password was set by"
         RESET_MADE = "reset.made", "a link to reset the password was made by"
         PASSWORD_RESET = "password.reset", "set a new password by a link"
+        TOKEN_MADE = "token.made", "made the access token"
+        TOKEN_REVOKED = "token.revoked", "an access token was revoked:"
         PSEUDONYMIZED = "account.pseudonymized", "the names were taken from the account"
 
     user = models.ForeignKey(User, on_delete=models.PROTECT)

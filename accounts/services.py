@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db import transaction
 
+from accounts.from_above import TOKENS_END
 from accounts.models import AccountEvent, User
 
 
@@ -26,7 +27,9 @@ def change_reading(*, user: User, changes: Mapping[str, Any]) -> None:
 
 @transaction.atomic
 def change_password(*, user: User, password: str) -> None:
-    """Set one's own password, which ends all other sessions of this person."""
+    """Set one's own password, which ends all other sessions and the tokens of this person."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # no token is made meanwhile
+    TOKENS_END(user, user, "password")
     user.set_password(password)
     user.save(update_fields=["password"])
     AccountEvent.objects.create(user=user, kind=AccountEvent.Kind.PASSWORD_CHANGED)

@@ -26,7 +26,7 @@ from accounts.access import Refused, check
 from api import once
 from api.arguments import argument
 from api.parsers import PARSERS
-from api.reading import Owner, errors_of, etag, record_of
+from api.reading import Owner, errors_of, etag, named, record_of
 from api.registry import noun_of
 from campaigns.access.roles import campaign_of
 from campaigns.models.campaign import Campaign
@@ -152,7 +152,7 @@ class Acting(APIView):
         thing = subject = type(self).owner(user, **keys)
         if not act.is_of_all:
             check(act.noun.see, user, thing)
-            subject = act.noun.one(user, thing, key)
+            subject = act.noun.one(user, thing, named(key, keys))
             if subject is None:
                 raise Http404
         check(act.asked, user, subject)  # before anything that was sent is read
@@ -293,10 +293,8 @@ def address_of(noun: Noun, row: Any, record: Mapping[str, Any]) -> str:
     """Return the address of a record in its campaign, "" if it has none."""
     if not noun.key.part:
         return ""
-    key = record[noun.key.field]
-    kwargs = (
-        {"key": key} if isinstance(row, Campaign) else {"slug": campaign_of(row).slug, "key": key}
-    )
+    key = {} if isinstance(row, Campaign) else {"key": record[noun.key.field]}
+    kwargs = {"slug": campaign_of(row).slug, **key}
     try:
         return reverse(f"api:{noun.name}_one", kwargs=kwargs)
     except NoReverseMatch:  # below another row

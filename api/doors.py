@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from campaigns.noun import Noun
 
 
-def nothing(_: Any) -> None:
+def nothing(_: Any, **__: Any) -> None:
     """Campaigns are in nothing."""
 
 
@@ -65,6 +65,11 @@ def doors(
     ]
 
 
+def _key(noun: Noun) -> str:
+    """Return the part of an address that names a row: of a campaign its slug, as everywhere."""
+    return "<slug:slug>" if noun is CAMPAIGNS else f"<{noun.key.part}:key>"
+
+
 def _start(noun: Noun) -> str:
     return "" if noun is CAMPAIGNS else f"{noun.name}/"
 
@@ -75,11 +80,11 @@ def _places(noun: Noun, does: Sequence[Act | FileOf]) -> Iterator[tuple[str, str
     yield "", "", [ListOf, *making]
     named = [each for each in does if each.name]
     for each in sorted(named, key=lambda each: not each.of_all):
-        key = "" if each.of_all else f"<{noun.key.part}:key>/"
+        key = "" if each.of_all else f"{_key(noun)}/"
         end = "" if "." in each.name else "/"
         yield f"{key}{each.name}{end}", f"_{each.name}", [each]
     if noun.key.part:
-        yield f"<{noun.key.part}:key>/", "_one", [OneOf]
+        yield f"{_key(noun)}/", "_one", [OneOf]
 
 
 LISTS = (ListOf, OneOf)

@@ -11,6 +11,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.views import APIView
 
 from accounts.access import check
+from api.reading import named
 from cleverdon.trec.cells import in_blocks
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class Sending(APIView):
         thing = type(self).owner(request.user, **keys)
         if not self.file.of_all:
             check(self.file.noun.see, request.user, thing)
-            thing = self.file.noun.one(request.user, thing, key)
+            thing = self.file.noun.one(request.user, thing, named(key, keys))
             if thing is None:
                 raise Http404
         check(self.file.verb, request.user, thing)

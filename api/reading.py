@@ -140,6 +140,11 @@ class Reading(APIView):
         return Response({name: body[name] for name in names}, headers={"ETag": etag(body)})
 
 
+def named(key: Any, keys: dict[str, Any]) -> Any:
+    """Return what names a row in an address: of a campaign, which is in nothing, its slug."""
+    return keys["slug"] if key is None else key
+
+
 def errors_of(form: Any) -> dict[str, Any]:
     """Return the faults of a form by field, "" for those of all of it."""
     errors = form.errors.items()
@@ -220,9 +225,9 @@ def _link(request: Request, cursor: Cursor) -> str:
 
 
 class OneOf(Reading):
-    def get(self, request: Request, key: Any, **keys: Any) -> Response:
+    def get(self, request: Request, key: Any = None, **keys: Any) -> Response:
         thing = self.owned(request, keys)
-        row = self.noun.one(request.user, thing, key)
+        row = self.noun.one(request.user, thing, named(key, keys))
         if row is None:
             raise Http404
         return self.one(thing, row, self.names(request, is_one=True))

@@ -1,10 +1,12 @@
-"""Keep the tokens of links out of logs: anybody who reads one can use the link."""
+"""Keep tokens, those of links and of the API, out of logs: anybody who reads one can use it."""
 
 import json
 import logging
 import re
 from datetime import UTC, datetime
 from typing import Any
+
+from api.core.spelling import PREFIX, TOKEN
 
 
 def _spelled(*letters: str) -> str:
@@ -26,7 +28,7 @@ SECRET = re.compile(
 
 
 def masked(text: str) -> str:
-    return SECRET.sub(r"\1...", text)
+    return re.sub(TOKEN, f"{PREFIX}...", SECRET.sub(r"\1...", text))
 
 
 class Masked(logging.Formatter):
@@ -57,8 +59,10 @@ def mask_records() -> None:
 
     def made(*arguments: Any, **options: Any) -> logging.LogRecord:
         record = made_by(*arguments, **options)
-        if isinstance(record.msg, str) and SECRET.search(message := record.getMessage()):
-            record.msg, record.args = masked(message), ()
+        if isinstance(record.msg, str):
+            message = record.getMessage()
+            if (told := masked(message)) != message:
+                record.msg, record.args = told, ()
         return record
 
     logging.setLogRecordFactory(made)

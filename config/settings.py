@@ -261,9 +261,19 @@ CAMPAIGN_CREATORS = env.choice(
 USE_I18N = False
 TIME_ZONE = "UTC"
 
+# How often each access token may ask, for reading and for anything else but judging; 0: no limit.
+TOKEN_REQUESTS_PER_MINUTE = {
+    "read": env.number("TOKEN_READS_PER_MINUTE", default=600),
+    "act": env.number("TOKEN_ACTS_PER_MINUTE", default=120),
+}
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    # The first one says how to sign in, in the answer to whoever has not.
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "api.authentication.BearerAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["api.authentication.HasScope"],
+    "DEFAULT_THROTTLE_CLASSES": ["api.throttle.TokenThrottle"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "api.schema.Schema",

@@ -38,6 +38,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "olga": (
         "/",
         "/account/",
+        "/account/tokens/",
         "/campaigns/new/",
         "./",
         "topics/",

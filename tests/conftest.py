@@ -83,12 +83,14 @@ def _own_files(request):
 
 @pytest.fixture
 def _empty(tmp_path, settings):
+    from django.contrib.contenttypes.models import ContentType
     from django.core.cache import cache
 
     settings.MEDIA_ROOT = tmp_path / "media"
     settings.VAR_DIR = tmp_path
     PatientRedis.outage.pause_ends = 0.0  # that Redis was away in another test is over
     cache.clear()
+    ContentType.objects.clear_cache()  # of rows that went with another test
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from django.utils.crypto import get_random_string
 
 from accounts.access import Refused
 from accounts.append_only import naming
+from accounts.from_above import TOKENS_END
 from accounts.models import AccountEvent, User
 from campaigns.from_above import HISTORIES
 from campaigns.models.campaign import Campaign
@@ -72,6 +73,7 @@ def pseudonymize(user: User) -> tuple[str, int]:
     _check_replaceable(locked)
     names = {locked.label, locked.get_full_name(), locked.username, locked.email} - {""}
     pseudonym = f"person-{get_random_string(8, 'abcdefghjkmnpqrstuvwxyz23456789')}"
+    TOKENS_END(locked, None, "closed")
     n = _rename(locked, names, pseudonym)
     locked.username, locked.first_name, locked.last_name, locked.email = pseudonym, "", "", ""
     locked.is_active = locked.is_staff = locked.is_superuser = False

@@ -3,6 +3,7 @@
 from django.utils import timezone
 
 from accounts.access import NotThere, Refused, check
+from accounts.from_above import TOKENS_END
 from accounts.models import AccountEvent, User
 from campaigns.access.people import People
 from campaigns.acting import act, in_campaign
@@ -51,6 +52,7 @@ def use_reset(*, user: User, reset: PasswordReset, password: str) -> None:
     person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     locked = PasswordReset.objects.select_for_update(of=["self"], no_key=True)
     check(People.use_reset, user, locked.get(pk=reset.pk))
+    TOKENS_END(person, person, "password")
     person.set_password(password)
     person.save(update_fields=["password"])
     PasswordReset.objects.filter(pk=reset.pk).update(used_at=timezone.now())

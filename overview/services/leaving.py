@@ -5,6 +5,7 @@ from django.utils import timezone
 
 from accounts.access import check, check_seen
 from accounts.models import User
+from api.services import revoke_if_gone
 from assess.services.leaving import assignments_of, lock_work, release_work, takers_of
 from campaigns.access.people import People, removals
 from campaigns.acting import in_campaign
@@ -46,6 +47,7 @@ def remove_member(
     )
     _links_of(membership).update(withdrawn_at=timezone.now())
     membership.delete()
+    revoke_if_gone(person=membership.user, campaign=membership.campaign, by=user)
     return outcome
 
 

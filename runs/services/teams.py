@@ -4,6 +4,7 @@ from datetime import datetime
 
 from accounts.access import Refused, check, check_seen
 from accounts.models import User
+from api.services import revoke_if_gone
 from campaigns.access.windows import deadline, extension, shown
 from campaigns.acting import act, in_campaign
 from campaigns.events import CampaignEvent
@@ -93,6 +94,7 @@ def delete_team(*, user: User, team: Team) -> None:
 def leave_team(*, user: User, team: Team) -> None:
     """Leave a team; its runs stay with the people who remain, or with the organizers."""
     Membership.objects.filter(team=team, user=user, role=Role.PARTICIPANT).delete()
+    revoke_if_gone(person=user, campaign=team.campaign, by=user)
     AuditEvent.record(team.campaign, user, CampaignEvent.TEAM_LEFT, team)
 
 

@@ -18,7 +18,7 @@ def assignment(campaign, pat, ada):
 
 
 def post(client, assignment, **data):
-    address = f"/api/assignments/{assignment.pk}/judgments/"
+    address = f"/api/v1/assignments/{assignment.pk}/judgments/"
     return client.post(
         address, {"client_id": str(uuid4()), "docno": "d1", **data}, content_type="application/json"
     )
@@ -77,7 +77,7 @@ def test_what_is_no_json_is_refused(client, assignment, ada):
         b'{"grade": ' + b"9" * 5000 + b"}",
     ):
         response = client.post(
-            f"/api/assignments/{assignment.pk}/judgments/", body, content_type="application/json"
+            f"/api/v1/assignments/{assignment.pk}/judgments/", body, content_type="application/json"
         )
         assert response.status_code in {400, 422}
         assert len(response.json()["error"]["message"]) > 10
@@ -86,7 +86,7 @@ def test_what_is_no_json_is_refused(client, assignment, ada):
 def test_refusals_come_in_the_same_shape(client, assignment, ada, ben):
     client.force_login(ben)
     theirs = post(client, assignment, state="later")
-    unknown = client.post("/api/assignments/99999/judgments/", {}, "application/json")
+    unknown = client.post("/api/v1/assignments/99999/judgments/", {}, "application/json")
     assert theirs.status_code == unknown.status_code == 404
     assert theirs.json() == unknown.json()
     assert unknown.json()["error"]["code"] == "not_found"
@@ -132,7 +132,7 @@ def test_what_the_client_had_seen_is_compared_with_what_there_is(client, campaig
 
 
 def test_whatever_is_sent_the_answer_is_json(client, assignment, ada, sam):
-    base, many = f"/api/assignments/{assignment.pk}/", b"[" + b"[]," * 6_000_000 + b"[]]"
+    base, many = f"/api/v1/assignments/{assignment.pk}/", b"[" + b"[]," * 6_000_000 + b"[]]"
     forms = "application/x-www-form-urlencoded"
     asked = [
         (f"{base}judgments/", b"[" * 5000, "application/json", 400, "parse_error"),
@@ -141,8 +141,8 @@ def test_whatever_is_sent_the_answer_is_json(client, assignment, ada, sam):
         (f"{base}judgments/", many, "application/json", 413, "too_large"),
         (f"{base}judgments/", many[:100_000], "application/json", 400, "parse_error"),
         (f"{base}judgments/", b"x" * 9_000_000, forms, 415, "unsupported_media_type"),
-        ("/api/nothing/", b"", "application/json", 404, "not_found"),
-        ("/api/assignments/987654/judgments/", many, "application/json", 404, "not_found"),
+        ("/api/v1/nothing/", b"", "application/json", 404, "not_found"),
+        ("/api/v1/assignments/987654/judgments/", many, "application/json", 404, "not_found"),
     ]
     client.force_login(ada)
     for address, sent, kind, status, code in asked:

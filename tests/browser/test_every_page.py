@@ -16,7 +16,7 @@ from tests.onscreen import settled, shown
 from tests.style.page import add_style_page
 
 pytestmark = pytest.mark.browser
-ELSEWHERE = ("/", "/account/", "/account/password/", "/campaigns/new/")
+ELSEWHERE = ("/", "/account/", "/account/password/", "/account/tokens/", "/campaigns/new/")
 OF_A_CAMPAIGN = (
     "",
     "about/",

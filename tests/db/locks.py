@@ -20,7 +20,7 @@ NOT_STAYING = (
     "@transaction.atomic, or call stay(campaign.pk) first."
 )
 # Acts that are in no campaign.
-IN_NONE = {"create_campaign", "change_account", "change_reading", "change_password"}
+IN_NONE = {"create_campaign", "change_account", "change_reading", "change_password", "revoke_token"}
 
 
 def stated_order() -> list[str]:

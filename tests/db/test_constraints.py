@@ -75,6 +75,12 @@ CHECKS = {
     "judged_means_graded": ({"state": "judged", "answers": '{"grade": 1}'}, {"answers": "{}"}),
     "graded_means_imported": ({"state": "judged", "document_version": 1}, {"document_version": 0}),
     "cannot_judge_has_a_reason": ({"state": "cannot_judge", "reason": "language"}, {"reason": ""}),
+    "a_token_has_scopes": ({"scopes": ["read"]}, {"scopes": ["write"]}),
+    "a_token_ends_within_a_year": (
+        {"made_at": BEFORE, "ends_at": "2027-01-01"},
+        {"ends_at": "2027-01-02"},
+    ),
+    "a_revoked_token_says_why": ({"revoked_at": BEFORE, "why": "left"}, {"why": ""}),
     "official_for_a_time": ({"since": BEFORE, "until": AFTER}, {"until": BEFORE}),
     "pressed_before_it_was_recorded": ({"pressed_at": BEFORE, "at": AFTER}, {"at": "2025-12-31"}),
     "viewed_before_it_was_pressed": (

@@ -30,6 +30,7 @@ NOT_RUN = {
     ".venv/bin/pip ": "no network: the gate does both",
     "pip install .": "tests/e2e/test_installing.py installs what it does",
     ".venv/bin/python manage.py migrate": "the demo of tests/e2e/test_demo.py begins with it",
+    "curl ": "a site and a token; tests/browser/test_tokens.py reads what the page shows of it",
     "ir_datasets ": "no package of ours, and it fetches data",
     "pg_dump": "tests/e2e/test_operations.py runs it",
     "pg_restore": "tests/e2e/test_operations.py runs it",

@@ -28,6 +28,8 @@ from questions.services import ask
 from runs.services import teams
 from tests import make
 from tests.releasing import TEAMS, show_to
+from tests.tokens import made as token_of
+from tests.tokens import row
 from tests.web.doors import ADDRESSES
 from tests.web.growth import again, contribute_like
 from tests.web.posting import posted
@@ -136,6 +138,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         (score.evaluation, "evaluation:pictures evaluation:study evaluation:efficiency"),
         (score.evaluation, "evaluation:reusability evaluation:topic_scores report_file"),
         (score.evaluation, "evaluation:evaluation_run_file evaluation:pairs_file"),
+        (row(token_of(olga, "read")), "revoke_token"),
         (invitation, "withdraw_invitation"),
         (queue, "shared"),
         (pool.last_batch, "pooling:build_again"),

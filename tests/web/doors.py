@@ -76,6 +76,8 @@ DOORS = {
     "keys": (NO_METHOD, ANYBODY_DOES),
     "reading": (NO_METHOD, ANYBODY_DOES),
     "password": (SIGNED_IN, ANYBODY_DOES),
+    "tokens": (SIGNED_IN, "302 200 200 200 200 200"),
+    "revoke_token": (NO_METHOD, "302 404 404 404 404 302"),
     "reset": (ANYBODY, ANYBODY_DOES),
     "invitation": (ANYBODY, ANYBODY_DOES),
     "home": (SIGNED_IN, "401 405 405 405 405 405"),
@@ -244,8 +246,8 @@ DOORS = {
     "evaluation:evaluation_run_file": (SCORES, NO_METHOD),
     "evaluation:ranking": (SCORES, NO_METHOD),
     "evaluation:topic_scores": ("302 404 404 403 404 200", NO_METHOD),
-    "api:judgments": ("403 405 405 405 405 405", "403 404 404 200 404 403"),
-    "api:lend": ("403 405 405 405 405 405", "403 404 404 409 404 403"),
+    "api:judgments": ("401 405 405 405 405 405", "401 404 404 200 404 403"),
+    "api:lend": ("401 405 405 405 405 405", "401 404 404 409 404 403"),
 }
 
 

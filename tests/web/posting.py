@@ -42,6 +42,7 @@ def posted(campaign) -> dict[str, dict[str, object]]:
             "new_password1": "tralala-17x",
             "new_password2": "tralala-17x",
         },
+        "tokens": {"name": "laptop", "scopes": "read", "days": 90, "client_id": str(uuid4())},
         "reset": {"new_password1": "tralala-17x", "new_password2": "tralala-17x"},
         "invitation": new,
         "campaigns:create": settings,

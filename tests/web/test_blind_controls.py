@@ -146,7 +146,7 @@ def everything(client, assignment, numbers: list[int]) -> dict[str, tuple]:
 def answers(client, assignment, numbers: list[int]) -> dict[tuple, list]:
     """What Ada is answered to anything that she does with a document, and her list after it."""
     at = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
-    api, found = f"/api/assignments/{assignment.pk}/judgments/", {}
+    api, found = f"/api/v1/assignments/{assignment.pk}/judgments/", {}
     entries = assignment.entries.select_related("judgment").order_by("position")
     for entry in (each for each in entries if each.number in numbers):
         one = {"client_id": make_id(entry.number), "docno": entry.docno, "number": entry.number}

@@ -210,7 +210,7 @@ def test_an_act_with_all_of_it_costs_as_many_queries(client, asked):
 
 
 def test_the_api_takes_both(client, asked):
-    path = f"/api/assignments/{asked.pk}/judgments/"
+    path = f"/api/v1/assignments/{asked.pk}/judgments/"
     said = {**act("d1"), "state": "judged", "grade": 2}
     answer = client.post(path, said, "application/json")
     assert answer.json()["error"]["fields"] == {

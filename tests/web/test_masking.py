@@ -8,6 +8,7 @@ from django.conf import settings
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
+from api.core.spelling import spelled
 from campaigns.models.people import Role
 from campaigns.services import people, resets
 from config.masking import Masked, MaskedJson, masked
@@ -116,11 +117,20 @@ def test_what_gunicorn_logs_is_masked(tokens, written):
         ("/invitations%3Ba%3D1/abc/", "/invitations%3Ba%3D1/..."),
         ("/Passwords//abc?x=1", "/Passwords//..."),
         ("<WSGIRequest: GET '/invitations/abc/'>", "<WSGIRequest: GET '/invitations/..."),
+        ("/api/v1/?access_token=" + spelled("a" * 30), "/api/v1/?access_token=cleverdon_..."),
         ("/campaigns/x/people/", "/campaigns/x/people/"),
     ],
 )
 def test_what_follows_is_masked_to_the_end_of_the_path(text, shown):
     assert masked(text) == shown
+
+
+def test_an_access_token_that_is_sent_in_an_address_is_not_logged(db, written):
+    secret = spelled("a" * 30)
+    assert Client().get("/nowhere/", {"access_token": secret}).status_code == 404
+    logging.getLogger("gunicorn.error").error("Bad header %s", secret)
+    assert "Bad header cleverdon_..." in "\n".join(written)
+    assert secret not in "\n".join(written)
 
 
 def test_a_traceback_is_masked_where_it_is_written():

@@ -1,10 +1,12 @@
 """What people do in a campaign before judging, and to their accounts."""
 
 from datetime import UTC, datetime
+from uuid import uuid4
 
 from django.core.files.base import ContentFile
 
 from accounts import services as accounts
+from api import services as tokens
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
 from campaigns.models.resets import PasswordReset
@@ -26,6 +28,7 @@ from tests.db.actions.doing import (
     plainly,
     run,
 )
+from tests.tokens import made, row
 
 NO_RUNS = "Runs are shown to organizers and to the teams that submitted them."
 TEAM = {**STRANGERS, "ada": NO_RUNS, "quinn": NOTHING}
@@ -80,6 +83,11 @@ def empty_team(campaign: Campaign) -> Team:
 def a_reset(campaign: Campaign, **values: object) -> Given:
     resets.make_reset(user=person("olga"), campaign=campaign, person=person("ada"))
     return {"reset": PasswordReset.objects.get(), **values}
+
+
+def a_token_to_make(campaign: Campaign) -> Given:
+    what = {"name": "laptop", "scopes": ["read"], "days": 30, "client_id": uuid4()}
+    return {"campaign": campaign, **what}
 
 
 def a_failed_job(campaign: Campaign) -> Given:
@@ -228,6 +236,14 @@ PEOPLE = [
         lambda campaign: a_reset(campaign, password=PASSWORD),
         "ada",
         {"sam": NOTHING, "olga": NOTHING},
+    ),
+    Action(tokens.make_token, None, a_token_to_make, "ada", STRANGERS),
+    Action(
+        tokens.revoke_token,
+        None,
+        lambda _: {"token": row(made(person("ada"), "read"))},
+        "ada",
+        {**STRANGERS, "olga": NOTHING},
     ),
     *(
         Action(service, None, lambda _, given=given: given, "ada", {})

@@ -1,5 +1,6 @@
 """The verb that each service asks, by what the service is called in the table of actions."""
 
+from api.access import Tokens
 from assess.access.assigning import Assignments
 from assess.access.judging import Judging
 from assess.access.known_grades import KnownGrades
@@ -29,6 +30,8 @@ VERBS = {
     "retry_job": Campaigns.retry_jobs,
     "view_as": People.view_as,
     "throw_away_rehearsal": WholeCampaigns.throw_away_rehearsal,
+    "make_token": Tokens.make,
+    "revoke_token": Tokens.revoke,
     "request_import": Imports.upload,
     "confirm_import": Imports.confirm,
     "discard_import": Imports.discard,
