@@ -7,6 +7,7 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from campaigns.models.people import Role
 from tests import make
+from tests.api.addresses import judging, kind
 from tests.worlds import once
 
 
@@ -18,9 +19,10 @@ def assignment(campaign, pat, ada):
 
 
 def post(client, assignment, **data):
-    address = f"/api/v1/assignments/{assignment.pk}/judgments/"
     return client.post(
-        address, {"client_id": str(uuid4()), "docno": "d1", **data}, content_type="application/json"
+        judging(assignment),
+        {"client_id": str(uuid4()), "docno": "d1", **data},
+        content_type="application/json",
     )
 
 
@@ -58,10 +60,10 @@ def test_what_does_not_fit_is_named_by_field(client, assignment, ada):
     for data, field in FAULTS:
         response = post(client, assignment, **data)
         assert response.status_code == 422, data
-        error = response.json()["error"]
-        assert (error["code"], list(error["fields"])) == ("invalid", [field]), data
+        found = kind(response), list(response.json()["fields"])
+        assert found == ("invalid", [field]), data
     assert not Judgment.objects.exists()
-    said = post(client, assignment, state="cannot_judge").json()["error"]["fields"]
+    said = post(client, assignment, state="cannot_judge").json()["fields"]
     assert said == {"reason": ["Say why the document cannot be judged."]}
 
 
@@ -76,29 +78,30 @@ def test_what_is_no_json_is_refused(client, assignment, ada):
         b"",
         b'{"grade": ' + b"9" * 5000 + b"}",
     ):
-        response = client.post(
-            f"/api/v1/assignments/{assignment.pk}/judgments/", body, content_type="application/json"
-        )
+        response = client.post(judging(assignment), body, content_type="application/json")
         assert response.status_code in {400, 422}
-        assert len(response.json()["error"]["message"]) > 10
+        assert len(response.json()["detail"]) > 10
 
 
 def test_refusals_come_in_the_same_shape(client, assignment, ada, ben):
     client.force_login(ben)
     theirs = post(client, assignment, state="later")
-    unknown = client.post("/api/v1/assignments/99999/judgments/", {}, "application/json")
+    unknown = client.post(
+        judging(assignment).replace(str(assignment.public_id), str(uuid4())), {}, "application/json"
+    )
     assert theirs.status_code == unknown.status_code == 404
     assert theirs.json() == unknown.json()
-    assert unknown.json()["error"]["code"] == "not_found"
+    assert kind(unknown) == "not_found"
     client.force_login(ada)
     response = post(client, assignment, state="judged", grade=-9)
     assert response.status_code == 409
+    assert response["Content-Type"] == "application/problem+json"
     assert response.json() == {
-        "error": {
-            "code": "refused",
-            "message": "-9 is not a grade of this campaign's scale.",
-            "fields": {},
-        }
+        "type": "/help/api/#refused",
+        "title": "Refused as things stand",
+        "status": 409,
+        "detail": "-9 is not a grade of this campaign's scale.",
+        "remedy": "Read `detail`: it says what would have to be otherwise.",
     }
 
 
@@ -108,9 +111,9 @@ def test_who_is_no_longer_an_assessor_is_refused(client, campaign, assignment, a
     roles.update(role=Role.ORGANIZER) if is_member else roles.delete()
     client.force_login(ada)
     response = post(client, assignment, state="later")
-    assert response.status_code == 403
-    message = response.json()["error"]["message"]
-    assert message == f"You are no longer an assessor of {campaign}."
+    said = {403: f"You are no longer an assessor of {campaign}.", 404: "There is nothing here."}
+    assert response.status_code == (403 if is_member else 404)
+    assert response.json()["detail"] == said[response.status_code]
     assert not Judgment.objects.exists()
 
 
@@ -119,12 +122,12 @@ def test_what_the_client_had_seen_is_compared_with_what_there_is(client, campaig
     first = post(client, assignment, state="judged", grade=2, change=0).json()
     stale = post(client, assignment, state="judged", grade=3, change=0)
     assert stale.status_code == 409
-    assert "You graded d1 elsewhere meanwhile: 2." in stale.json()["error"]["message"]
+    assert "You graded d1 elsewhere meanwhile: 2." in stale.json()["detail"]
     change = {"state": "judged", "grade": 3, "change": first["change"]}
     assert post(client, assignment, **change).json()["change"] == 2
     campaign.document_set.filter(docno="d1").update(version=2, text="Other words.")
     unsaid = post(client, assignment, state="judged", grade=1)
-    assert list(unsaid.json()["error"]["fields"]) == ["document_version"]
+    assert list(unsaid.json()["fields"]) == ["document_version"]
     for version, status in ((1, 409), (2, 200)):
         answer = post(client, assignment, state="judged", grade=1, document_version=version)
         assert answer.status_code == status
@@ -132,26 +135,27 @@ def test_what_the_client_had_seen_is_compared_with_what_there_is(client, campaig
 
 
 def test_whatever_is_sent_the_answer_is_json(client, assignment, ada, sam):
-    base, many = f"/api/v1/assignments/{assignment.pk}/", b"[" + b"[]," * 6_000_000 + b"[]]"
+    base, many = judging(assignment), b"[" + b"[]," * 6_000_000 + b"[]]"
     forms = "application/x-www-form-urlencoded"
+    elsewhere = base.replace(str(assignment.public_id), str(uuid4()))
     asked = [
-        (f"{base}judgments/", b"[" * 5000, "application/json", 400, "parse_error"),
-        (f"{base}judgments/", b"\xff", "application/json", 400, "parse_error"),
-        (f"{base}judgments/", b'{"grade": NaN}', "application/json", 400, "parse_error"),
-        (f"{base}judgments/", many, "application/json", 413, "too_large"),
-        (f"{base}judgments/", many[:100_000], "application/json", 400, "parse_error"),
-        (f"{base}judgments/", b"x" * 9_000_000, forms, 415, "unsupported_media_type"),
+        (base, b"[" * 5000, "application/json", 400, "unreadable"),
+        (base, b"\xff", "application/json", 400, "unreadable"),
+        (base, b'{"grade": NaN}', "application/json", 400, "unreadable"),
+        (base, b"[1]", "application/json", 422, "invalid"),
+        (base, many, "application/json", 400, "unreadable"),
+        (base, many[:400_000], "application/json", 400, "unreadable"),
+        (base, b"x" * 9_000_000, forms, 415, "unreadable"),
         ("/api/v1/nothing/", b"", "application/json", 404, "not_found"),
-        ("/api/v1/assignments/987654/judgments/", many, "application/json", 404, "not_found"),
+        (elsewhere, many, "application/json", 404, "not_found"),
     ]
     client.force_login(ada)
-    for address, sent, kind, status, code in asked:
-        answer = client.post(address, sent, kind)
-        found = (answer.status_code, answer.json()["error"]["code"])
-        assert found == (status, code), (address, sent[:20])
+    for address, sent, content, status, code in asked:
+        answer = client.post(address, sent, content)
+        assert (answer.status_code, kind(answer)) == (status, code), (address, sent[:20])
     client.force_login(sam)
     tracemalloc.start()
-    assert client.post(f"{base}judgments/", many, "application/json").status_code == 404
+    assert client.post(base, many, "application/json").status_code == 404
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 3 * len(many)

@@ -5,6 +5,7 @@ from django.utils.dateparse import parse_datetime
 
 from assess.models.sharing import SharedQueue
 from tests import make
+from tests.api.addresses import judging
 from tests.db.judging import answer
 from tests.db.sharing import Clock, lent, of, shared
 from tests.worlds import once
@@ -20,7 +21,7 @@ def queue(campaign, pat, ada, ben) -> SharedQueue:
 
 
 def post(client, assignment) -> dict:
-    response = client.post(f"/api/v1/assignments/{assignment.pk}/lend/")
+    response = client.post(judging(assignment, "lend"))
     assert response.status_code == 200
     return response.json()
 
@@ -58,7 +59,7 @@ def test_what_others_have_judged_meanwhile_is_given_up(client, queue, ada, ben, 
 def test_what_is_not_shared_is_not_lent(client, campaign, queue, ada):
     its = make.assignment(campaign.topic_set.get(number="2"), ada)
     client.force_login(ada)
-    response = client.post(f"/api/v1/assignments/{its.pk}/lend/")
+    response = client.post(judging(its, "lend"))
     assert response.status_code == 409
-    assert "Topic 2 is not shared" in response.json()["error"]["message"]
+    assert "Topic 2 is not shared" in response.json()["detail"]
     assert not its.entries.exclude(leased_until=None).exists()

@@ -23,11 +23,10 @@ def ask(
         for name, value in data.items()
         if isinstance(value, bytes)
     }
-    kind = {"content_type": "application/json"} if address.startswith("/api/") else {}
     mark = transaction.savepoint()
     with committing():
         if method == "POST":
-            response = client.post(address, {**data, **files}, **kind)
+            response = client.post(address, {**data, **files})
         else:
             response = client.generic(method, address)
     if method == "HEAD":

@@ -246,8 +246,6 @@ DOORS = {
     "evaluation:evaluation_run_file": (SCORES, NO_METHOD),
     "evaluation:ranking": (SCORES, NO_METHOD),
     "evaluation:topic_scores": ("302 404 404 403 404 200", NO_METHOD),
-    "api:judgments": ("401 405 405 405 405 405", "401 404 404 200 404 403"),
-    "api:lend": ("401 405 405 405 405 405", "401 404 404 409 404 403"),
 }
 
 
@@ -265,8 +263,6 @@ JUDGING = (
     "questions:ask",
     "questions:withdraw_question",
     "desk:entries",
-    "api:judgments",
-    "api:lend",
 )
 
 
@@ -351,7 +347,7 @@ def expected_of(person: str, name: str) -> dict[str, int]:
         method: but.get((method, name), but.get(name, status)) if status != 405 else status
         for method, status in statuses.items()
     }
-    if expected["GET"] == 405 and not name.startswith("api:"):
+    if expected["GET"] == 405:
         expected["GET"] = 302  # to the page above, whose door has a lock of its own
     if expected["POST"] == 302 and person == "nobody" and name not in PUBLIC:
         expected["POST"] = 401
@@ -374,11 +370,11 @@ def asked_by(person: str) -> Iterator[tuple[str, str]]:
 def addresses(
     patterns: list[URLPattern | URLResolver], prefix: str = ""
 ) -> Iterator[tuple[str, list[str]]]:
-    """Every address of the site, by name, with the names of its arguments, but for the admin's."""
+    """Every address of the site, by name, with its arguments, but for the admin's and the API's."""
     for each in patterns:
         if isinstance(each, URLPattern):
             yield f"{prefix}{each.name}", list(each.pattern.converters)
-        elif each.namespace != "admin":
+        elif each.namespace not in {"admin", "api"}:
             inner = f"{each.namespace}:" if each.namespace else ""
             for name, arguments in addresses(each.url_patterns, prefix + inner):
                 yield name, [*each.pattern.converters, *arguments]

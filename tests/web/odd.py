@@ -3,7 +3,6 @@
 The same seed and number give the same request.
 """
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -66,7 +65,6 @@ MORE_FIELDS: Mapping[str, str] = {
     "practice:edit_practice": "seen description narrative may_skip act grade",
     "agreement:controls": "seen how",
     "agreement:remove_known": "seen topic",
-    "api:judgments": "number grade reason comment method active_ms away_ms viewed_ms ago_ms",
     "evaluation:score": "others qrels",
 }
 BODIES = (
@@ -177,13 +175,10 @@ def _fill(rng: Random, door: Door, made: OddRequest) -> None:
     """Give the request a body: mostly the fields of the form with one or two of them changed."""
     if rng.random() < 0.15:
         made.body = rng.choice(BODIES)
-        made.kind = KINDS[0] if door.name.startswith("api:") else rng.choice(KINDS)
+        made.kind = rng.choice(KINDS)
         made.oddities.append(f"body {made.body[:20]!r} as {made.kind!r}")
         return
     fields = [(name, each) for name, value in door.data.items() for each in _each(value)]
-    if door.name.startswith("api:"):
-        made.body, made.kind = _json(rng, door, made), "application/json"
-        return
     for _ in range(rng.choice((0, 1, 1, 2, 3))):
         _spoil(rng, door, fields, made)
     made.kind = f"multipart/form-data; boundary={BOUNDARY}"
@@ -219,19 +214,6 @@ def _spoil(rng: Random, door: Door, fields: list[tuple[str, Any]], made: OddRequ
     if act != "drop":
         fields.append((name if act != "add" else "odd[]", value))
     made.oddities.append(f"{act} {name}: {value[:20]!r}")
-
-
-def _json(rng: Random, door: Door, made: OddRequest) -> bytes:
-    content = dict(door.data)
-    for _ in range(rng.choice((1, 1, 2))):
-        name = rng.choice([*content, *MORE_FIELDS.get(door.name, "").split(), "odd"])
-        content[name] = rng.choice((*VALUES, *TEXTS))
-        made.oddities.append(
-            f"{name}: {str(content[name])[:20]!r}" if not isinstance(content[name], int) else name
-        )
-        if rng.random() < 0.2:
-            del content[name]
-    return json.dumps(content).encode()
 
 
 def _multipart(rng: Random, fields: Sequence[tuple[str, Any]], made: OddRequest) -> bytes:

@@ -120,5 +120,4 @@ def posted(campaign) -> dict[str, dict[str, object]]:
         },
         "report": {"evaluation": Evaluation.objects.get(campaign=campaign).pk},
         "evaluation:score": {"picked": ["AP"], "rules": "trec_eval-9", "topic_set": "judged"},
-        "api:judgments": {"docno": "d3", "state": "later", "client_id": str(uuid4())},
     }

@@ -15,6 +15,7 @@ from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry, as_served
 from assess.services import handover, known_grades
 from tests import make
+from tests.api.addresses import judging
 from tests.db.controls import known_lines, say
 from tests.db.judging import undo
 from tests.db.sharing import of, shared
@@ -146,7 +147,7 @@ def everything(client, assignment, numbers: list[int]) -> dict[str, tuple]:
 def answers(client, assignment, numbers: list[int]) -> dict[tuple, list]:
     """What Ada is answered to anything that she does with a document, and her list after it."""
     at = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
-    api, found = f"/api/v1/assignments/{assignment.pk}/judgments/", {}
+    api, found = judging(assignment), {}
     entries = assignment.entries.select_related("judgment").order_by("position")
     for entry in (each for each in entries if each.number in numbers):
         one = {"client_id": make_id(entry.number), "docno": entry.docno, "number": entry.number}

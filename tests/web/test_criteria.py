@@ -8,6 +8,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.web.criteria_forms import SEE_ROWS
 from collection.models.texts import Document
 from tests import make
+from tests.api.addresses import judging
 from tests.asked import beside_grades, criterion, typed
 from tests.web.html import source, words
 from tests.web.judging import address, closed
@@ -210,14 +211,14 @@ def test_an_act_with_all_of_it_costs_as_many_queries(client, asked):
 
 
 def test_the_api_takes_both(client, asked):
-    path = f"/api/v1/assignments/{asked.pk}/judgments/"
+    path = judging(asked)
     said = {**act("d1"), "state": "judged", "grade": 2}
     answer = client.post(path, said, "application/json")
-    assert answer.json()["error"]["fields"] == {
+    assert answer.json()["fields"] == {
         "ratings": ["With grade 2 it also needs an answer to trust."]
     }
     wrong = client.post(path, {**said, "ratings": [1], "passages": {}}, "application/json")
-    assert set(wrong.json()["error"]["fields"]) == {"ratings", "passages"}
+    assert set(wrong.json()["fields"]) == {"ratings", "passages"}
     said |= {"ratings": {"trust": 0}, "passages": [[0, "A cat."]]}
     assert client.post(path, said, "application/json").status_code == 200
     judgment = Judgment.objects.get()

@@ -133,8 +133,9 @@ def test_a_database_that_is_away_is_a_503_with_a_sentence(outage):
     assert swap.text == database.AWAY
     assert swap["Content-Type"] == "text/plain"
     api = errors.api_exception_handler(outage, {})
-    assert (api.status_code, api.data["error"]["code"]) == (503, "unavailable")
-    json.dumps(api.data)
+    said = json.loads(api.content)
+    assert (api.status_code, said["detail"]) == (503, database.AWAY)
+    assert said["type"].endswith("#unavailable")
     try:
         raise outage
     except DatabaseError:
@@ -153,7 +154,7 @@ def test_a_statement_that_takes_too_long_is_given_up_and_the_page_says_so(db, se
     handler = errors.refusals(lambda request: None)
     answer = handler.process_exception(RequestFactory().get("/"), late)
     assert database.TOO_LONG in source(answer, 503)
-    assert errors.api_exception_handler(late, {}).data["error"]["message"] == database.TOO_LONG
+    assert json.loads(errors.api_exception_handler(late, {}).content)["detail"] == database.TOO_LONG
     assert "database=late" in caplog.text
 
 
