@@ -5,8 +5,10 @@ from uuid import uuid4
 
 from django.test import Client
 from django.utils import timezone
+from rest_framework.response import Response
+from rest_framework.views import APIView
 
-from api.models import AccessToken
+from api.models import AccessToken, Scope
 from api.services import make_token
 from campaigns.models.resets import hash_of
 
@@ -32,3 +34,19 @@ def ended(secret: str) -> None:
 def program(secret: str) -> Client:
     """A client that sends a token with every request, and checks CSRF as a browser's would be."""
     return Client(enforce_csrf_checks=True, headers={"Authorization": f"Bearer {secret}"})
+
+
+class Silent(APIView):
+    def get(self, request, **_):
+        return Response({"user": str(request.user)})
+
+
+class Reading(Silent):
+    scope = Scope.READ
+
+
+def ask(rf, view, secret, **named):
+    request = rf.get("/", headers={"Authorization": f"Bearer {secret}"})
+    answer = view.as_view()(request, **named)
+    answer.render()
+    return answer
