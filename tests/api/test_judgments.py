@@ -143,7 +143,7 @@ def test_whatever_is_sent_the_answer_is_json(client, assignment, ada, sam):
         (base, b"\xff", "application/json", 400, "unreadable"),
         (base, b'{"grade": NaN}', "application/json", 400, "unreadable"),
         (base, b"[1]", "application/json", 422, "invalid"),
-        (base, many, "application/json", 400, "unreadable"),
+        (base, many, "application/json", 413, "too_large"),
         (base, many[:400_000], "application/json", 400, "unreadable"),
         (base, b"x" * 9_000_000, forms, 415, "unreadable"),
         ("/api/v1/nothing/", b"", "application/json", 404, "not_found"),

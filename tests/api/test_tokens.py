@@ -6,8 +6,9 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
+from drf_spectacular.views import SpectacularJSONAPIView
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -16,6 +17,7 @@ from api.models import AccessToken, Scope
 from api.services import revoke_token
 from assess.models.judging import Judgment
 from tests import make
+from tests.api.addresses import judging, kind
 from tests.db.sharing import of, shared
 from tests.tokens import Reading, Silent, ask, ended, made, program, row
 from tests.worlds import once
@@ -40,16 +42,16 @@ def lent(campaign, pat, ada, ben):
 
 def judge(client, assignment) -> Response:
     data = {"client_id": str(uuid4()), "docno": "d1", "state": "judged", "grade": 2}
-    address = reverse("api:judgments", args=[assignment.pk])
+    address = judging(assignment)
     return client.post(address, data, content_type="application/json")
 
 
 def lend(client, assignment) -> Response:
-    return client.post(reverse("api:lend", args=[assignment.pk]))
+    return client.post(judging(assignment, "lend"))
 
 
 def told(response) -> str:
-    return response.json()["error"]["message"]
+    return response.json()["detail"]
 
 
 def test_a_program_judges_with_a_token(assignment, ada):
@@ -68,7 +70,7 @@ def test_each_scope_at_the_addresses_of_judging(campaign, lent, ada, scope):
             continue
         may = "read" if scope == "read" else f"read and {scope}"
         assert answer.status_code == 403
-        assert answer.json()["error"]["code"] == "insufficient_scope"
+        assert kind(answer) == "not_yours"
         assert told(answer) == f"This access token lacks the scope judge: it may {may}. {ANOTHER}"
         header = f'{REALM}, error="insufficient_scope", scope="judge"'
         assert answer["WWW-Authenticate"] == header
@@ -84,7 +86,7 @@ def refused(secret, assignment) -> str:
     answer = judge(program(secret), assignment)
     assert answer.status_code == 401
     assert answer["WWW-Authenticate"] == f'{REALM}, error="invalid_token"'
-    assert answer.json()["error"]["code"] == "invalid_token"
+    assert kind(answer) == "not_signed_in"
     assert told(answer).endswith(f" {ANOTHER}")
     return told(answer).removesuffix(f" {ANOTHER}")
 
@@ -137,14 +139,14 @@ def test_a_token_for_one_campaign_is_for_no_other(campaign, assignment, ada, olg
     answer = judge(program(elsewhere), assignment)
     assert answer.status_code == 403
     assert told(answer) == f"This access token is for the campaign {other} only. {ANOTHER}"
-    assert answer["WWW-Authenticate"] == f'{REALM}, error="insufficient_scope"'
+    assert answer["WWW-Authenticate"] == f'{REALM}, error="insufficient_scope", scope="judge"'
 
 
 def test_a_token_can_do_no_more_than_its_person(assignment, ben, campaign, ada):
     assert judge(program(made(ben, "judge", "organize")), assignment).status_code == 404
     secret = made(ada, "judge")
     campaign.membership_set.filter(user=ada).delete()
-    assert judge(program(secret), assignment).status_code == 403
+    assert judge(program(secret), assignment).status_code == 404
 
 
 @pytest.mark.parametrize("scheme", ["bearer ", "BEARER  "])
@@ -198,16 +200,20 @@ def routes(patterns=None) -> list[type[APIView]]:
     return found
 
 
-def test_every_view_of_the_api_says_which_scope_it_needs():
-    assert len(routes()) >= 2
-    assert [view for view in routes() if getattr(view, "scope", None) not in Scope.values] == []
+def test_every_view_of_the_api_says_which_scope_it_needs(rf):
+    doors = [view for view in routes() if view is not SpectacularJSONAPIView]
+    assert len(doors) > 100
+    for view in doors:
+        door = view()
+        for door.request in (rf.get("/"), rf.post("/")):
+            assert door.request.method.lower() not in dir(door) or door.scope in Scope.values
 
 
 def test_a_view_that_says_no_scope_is_refused_to_tokens(rf, ada):
     answer = ask(rf, Silent, made(ada, *Scope.values))
     assert answer.status_code == 403
     said = "This address takes no access tokens, whatever their scope."
-    assert answer.data["error"]["message"] == f"{said} {ANOTHER}"
+    assert answer.data["detail"] == f"{said} {ANOTHER}"
     assert answer["WWW-Authenticate"] == f'{REALM}, error="insufficient_scope"'
 
 

@@ -1,6 +1,7 @@
 """A campaign that has more of everything, for tests of what a page costs."""
 
 from itertools import count
+from uuid import uuid4
 
 import numpy as np
 from django.db.models import Max, Model
@@ -28,6 +29,8 @@ def again(row: Model | None, **changes: object) -> Model:
     """A row like this one but for some of its fields; its files are the same."""
     made = type(row).objects.get(pk=row.pk)
     made.pk = None
+    if hasattr(made, "public_id"):
+        made.public_id = uuid4()
     for name, value in changes.items():
         setattr(made, name, value)
     made.save()

@@ -1,5 +1,7 @@
 """Criteria and evidence on pages and through the API: set, refused, shown, sent with acts."""
 
+from uuid import uuid4
+
 import pytest
 
 from assess.models.judging import Judgment
@@ -212,7 +214,7 @@ def test_an_act_with_all_of_it_costs_as_many_queries(client, asked):
 
 def test_the_api_takes_both(client, asked):
     path = judging(asked)
-    said = {**act("d1"), "state": "judged", "grade": 2}
+    said = {"client_id": str(uuid4()), "docno": "d1", "state": "judged", "grade": 2}
     answer = client.post(path, said, "application/json")
     assert answer.json()["fields"] == {
         "ratings": ["With grade 2 it also needs an answer to trust."]
