@@ -102,7 +102,7 @@ urlpatterns = [
         ),
         Act(noun=RUNS, name="check", service=runs.recheck_run, scope="submit"),
         organizing("disqualify", runs.disqualify_run, form=of_page(DisqualifyForm)),
-        organizing("reinstate", runs.reinstate_run),
+        Act(noun=RUNS, name="reinstate", service=runs.reinstate_run, scope="submit"),
         organizing("move", runs.move_run, verb=Runs.move_to_team),
         organizing("move-to-round", runs.move_to_round, verb=Runs.move_to_round),
         FileOf(noun=RUNS, name="file", verb=Runs.download, read=send_file),
