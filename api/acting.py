@@ -60,6 +60,7 @@ class Act:
     is read from the signature, but for `fields`. `gathered` are those that go into one argument.
     `verb` is what the service asks, unless it says so itself. The answer is the record of what the
     service returns, or `tells` of what it was told, and what `once` adds that is never told again.
+    What nobody may find stored is not remembered, so that a key does not keep it from coming twice.
     """
 
     noun: Noun
@@ -74,6 +75,7 @@ class Act:
     gathered: str = ""
     seen: Callable[[Any], str] | None = None
     tells: Noun | None = None
+    is_remembered: bool = True
     once: Callable[[Any], Mapping[str, Any]] = lambda *_: {}
 
     @property
@@ -147,7 +149,8 @@ class Acting(APIView):
 
     def post(self, request: Request, key: Any = None, **keys: Any) -> Response:
         act, user = self.act, cast("User", request.user)
-        if known := once.known(request, user):
+        known = once.known(request, user) if act.is_remembered else None
+        if known:
             return answered(known)
         thing = subject = type(self).owner(user, **keys)
         if not act.is_of_all:
@@ -158,7 +161,7 @@ class Acting(APIView):
         check(act.asked, user, subject)  # before anything that was sent is read
         context = {"user": user, "campaign": subject and campaign_of(subject), "thing": subject}
         told = self._told(request, thing, subject, values_of(act, request, context))
-        with once.only(request, user) as answer:
+        with once.only(request, user, is_remembered=act.is_remembered) as answer:
             if not answer.is_given:
                 answer.give(*answer_to(act, user, thing, subject, act.service(**told)))
         return answered(answer)
@@ -245,7 +248,7 @@ def no_such(name: str, known: Iterable[str]) -> serializers.ValidationError:
 
 def answered(answer: Answer) -> Response:
     headers = {"Location": answer.location} if answer.location else {}
-    return Response(answer.body, status=answer.status, headers=headers)
+    return Response(answer.told, status=answer.status, headers=headers)
 
 
 def answer_to(act: Act, user: User, thing: Any, subject: Any, result: Any) -> tuple[int, Any, str]:

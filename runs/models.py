@@ -109,7 +109,7 @@ class RunQuerySet(StateQuerySet["Run"]):
         return runs.annotate(n_warnings=n_warnings, **counts)
 
     def for_list(self) -> Self:
-        """Return them as a page lists them: of a report, with hundreds of faults, only its counts."""
+        """Return them as a page lists them: of a report, which may be long, only its counts."""
         return self.with_successors().defer("report", "description")
 
     def visible_to(self, user: User, campaign: Campaign) -> Self:
