@@ -167,7 +167,7 @@ GRADES = [{"value": 0, "label": "no"}, {"value": 1, "label": "yes"}]
 RELEVANCE = {"name": "relevance", "question": "Is it?", "answers": GRADES, "level": 1}
 TRUST = {"name": "trust", "question": "Do you?", "answers": GRADES}
 ODD_CRITERIA = (
-    ([], "criteria"),
+    ([], "The first criterion is the grade of documents"),
     ([TRUST], "The first criterion is the grade of documents, with its level."),
     ([RELEVANCE, RELEVANCE], "Another criterion has the name relevance."),
     ([RELEVANCE, {**TRUST, "level": 1}], "trust has a level: only the grade of documents has one."),
@@ -205,14 +205,11 @@ def test_long_work_answers_with_its_job(as_olga, campaign, queued, pat):
     answer = send(as_olga, campaign, "runs/one/check/")
     assert answer.status_code == 202
     job = as_olga.get(answer["Location"]).json()
-    assert (job["does"], job["state"], job["created_by"]) == (
-        "check a run again",
-        "waiting",
-        "olga",
-    )
+    said = job["does"], job["state"], job["created_by"]
+    assert said == ("check a run again", "waiting", "olga")
     Job.objects.filter(subject_id=run.pk).update(state="failed", outcome="The disk is full.")
     assert as_olga.get(answer["Location"]).json()["outcome"] == "The disk is full."
-    assert send(as_olga, campaign, f"jobs/{job['id']}/retry/").status_code == 200
+    assert send(as_olga, campaign, f"jobs/{job['id']}/retry/").status_code == 202
 
 
 def test_a_run_is_uploaded_checked_and_reported(client, campaign, pat):
@@ -285,3 +282,10 @@ def test_a_text_with_what_the_database_cannot_store_is_refused(as_olga, campaign
         assert (wrong.status_code, list(wrong.json()["fields"])) == (422, ["name"])
     long = send(as_olga, campaign, "teams/", {"name": "x" * 61})
     assert list(long.json()["fields"]) == ["name"]
+
+
+def test_a_link_that_is_stored_as_a_hash_is_stored_nowhere_else(as_olga, campaign):
+    at, key = "people/ada/reset-password/", {"Idempotency-Key": "reset"}
+    links = {send(as_olga, campaign, at, **key).json()["link"] for _ in range(2)}
+    assert len(links) == 2
+    assert not Answer.objects.exists()
