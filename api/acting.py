@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import Parameter, signature, unwrap
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, get_type_hints
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from django.core.files import File
 from django.db.models import QuerySet
@@ -125,6 +126,21 @@ class Act:
             {name: each for name, each in its.base_fields.items() if name != "seen"} if its else {}
         )
 
+    def needs(self, name: str, field: forms.Field) -> bool:
+        """Whether a program must send what a field of the page's form asks for."""
+        is_usual = name in getattr(self.form, "usual", ())
+        return field.required and field.initial is None and not is_usual
+
+    @property
+    def returns(self) -> set[Any]:
+        """The types that its service says it returns."""
+        kind = get_type_hints(unwrap(self.service))["return"]
+        return set(get_args(kind)) if get_origin(kind) is UnionType else {kind or NoneType}
+
+    def makes(self, noun: Noun) -> bool:
+        """Whether what it returns is new: of its own noun only where that is what it is for."""
+        return not self.name or noun.model is not self.noun.model
+
     def is_told(self, name: str) -> bool:
         return name in signature(unwrap(self.service)).parameters
 
@@ -205,11 +221,11 @@ def values_of(act: Act, request: Request, context: dict[str, Any]) -> dict[str, 
 Reader = TypeVar("Reader", bound=Callable[..., Any])
 
 
-def reads_as(form: type[Any]) -> Callable[[Reader], Reader]:
-    """Note the form of whose fields a reader of what was sent makes one."""
+def reads_as(form: type[Any], *usual: str) -> Callable[[Reader], Reader]:
+    """Note the form of whose fields a reader of what was sent makes one; the `usual` it fills."""
 
     def noted(reader: Reader) -> Reader:
-        reader.reads = form  # type: ignore[attr-defined]
+        reader.reads, reader.usual = form, usual  # type: ignore[attr-defined]
         return reader
 
     return noted
@@ -265,8 +281,8 @@ def answer_to(act: Act, user: User, thing: Any, subject: Any, result: Any) -> tu
     if row is None:
         return NOTHING, None, ""
     record = record_of(noun, campaign_of(row), row)
-    is_new = not act.name or noun.model is not act.noun.model
-    status = ACCEPTED if isinstance(result, Job) else CREATED if is_new else DONE
+    is_job = isinstance(result, Job)
+    status = ACCEPTED if is_job else CREATED if act.makes(noun) else DONE
     return status, plain({**record, **act.once(result)}), address_of(noun, result, record)
 
 

@@ -5,15 +5,6 @@ import re
 import pytest
 from django.test import Client
 
-from assess.models.assigning import Assignment
-from assess.models.sharing import SharedQueue
-from campaigns.models.rounds import Round
-from collection.models.imports import Import
-from evaluation.models.scores import Evaluation
-from jobs.models import Job
-from pooling.models.batches import Batch
-from qrels.models import QrelsImport
-from questions.models import Question
 from tests import make
 from tests.api.acts import doors as patterns
 from tests.tokens import made, program
@@ -55,33 +46,6 @@ READS = {
     "report.pdf": "401 404 404 403 403 404",
     "report.html": "401 404 404 403 403 404",
 }
-
-
-@pytest.fixture
-def keys(doors, played) -> dict[str, object]:
-    """What names a row of each noun in the addresses."""
-    queue = SharedQueue.objects.select_related("topic").first()
-    Round.objects.create(campaign=played, number=1, topics=["1"])
-    return {
-        "batches": Batch.objects.first().public_id,
-        "assignments": Assignment.objects.get(assessor__username="ada").public_id,
-        "work": Assignment.objects.get(assessor__username="ada").public_id,
-        "shared-topics": queue.topic.number,
-        "evaluations": Evaluation.objects.first().public_id,
-        "imports": Import.objects.first().public_id,
-        "qrels-imports": QrelsImport.objects.first().public_id,
-        "questions": Question.objects.first().client_id,
-        "jobs": Job.objects.filter(created_by__username="pat").first().public_id,
-        "invitations": played.invitation_set.first().public_id,
-        "runs": "secret-run",
-        "topics": "1",
-        "documents": "d1",
-        "teams": "Aldgate",
-        "people": "ada",
-        "qrels": 1,
-        "rounds": 1,
-        "served": 1,
-    }
 
 
 def filled(at: str, campaign, keys) -> str:
