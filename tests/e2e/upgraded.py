@@ -5,12 +5,14 @@ What was stored is shown, what was scored is scored anew to the same bit, and ju
 
 import re
 import subprocess
+import sys
 
 import django
 import numpy as np
 from celery import current_app
 
 django.setup()
+assert "scipy" not in sys.modules, "every process of the site would import it, for a second"
 
 from django.conf import settings  # noqa: E402
 from django.core.management import call_command  # noqa: E402
