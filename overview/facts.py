@@ -125,7 +125,7 @@ def campaign_facts(campaign_ids: Iterable[int], *, exact: bool = True) -> dict[i
 
 
 @cache
-def _stages(*, exact: bool) -> QuerySet[Campaign, dict[str, Any]]:
+def _stages(*, exact: bool) -> QuerySet[Campaign, Any]:
     """Return the query of all campaigns, which Django takes longer to build than to make."""
     return Campaign.objects.values(
         "pk",
