@@ -18,7 +18,7 @@ from api.acting import Act, Acting
 from api.files import Sending
 from api.once import HEADER
 from api.problems import KINDS, MEDIA_TYPE
-from api.reading import MOST_PER_PAGE, ListOf, OneOf
+from api.reading import MOST_PER_PAGE, Cells, Lines, ListOf, OneOf
 from api.registry import noun_of
 from jobs.models import Job
 
@@ -160,11 +160,12 @@ class Schema(AutoSchema):
         if isinstance(doing, Act):
             return found | self._answers(doing)
         if isinstance(doing, Sending):
-            return found | {(200, "application/octet-stream"): bytes}
+            return found | {(200, doing.file.kind): bytes}
         noun, is_one = doing.noun, isinstance(doing, OneOf) or doing.noun.is_one
         rows = record(noun, is_one=is_one)
         body = rows if is_one else serializers.ListSerializer(child=rows)
-        return found | {(200, "application/json"): body}
+        streams = {} if isinstance(doing, OneOf) else {(200, each): str for each in STREAMED}
+        return found | {(200, "application/json"): body} | streams
 
     def _answers(self, act: Act) -> dict[Any, Any]:
         """Return what is told, by the types that the service says it returns."""
@@ -204,6 +205,7 @@ class Schema(AutoSchema):
         return [*_filters(doing.noun), *_of_lists(doing.noun)]
 
 
+STREAMED = (Lines.media_type, Cells.media_type)
 PROBLEMS = ("4XX", "503")
 
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 USAGE = """\
 cleverdon evaluate [options] qrels run…
     score runs against judgments, as trec_eval does
-cleverdon pool audit|depth [options] …
-    the depth pool of runs, and the audit of one that was judged
+cleverdon pool depth -k N run…
+    the depth pool of runs
 
 Each lists its options by -h.
 """

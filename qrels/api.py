@@ -41,7 +41,7 @@ def send_file(user: User, qrels: Qrels) -> Download:
 def send_judgments(user: User, qrels: Qrels) -> Download:
     name = f"{qrels.campaign.slug}-qrels-v{qrels.number}-judgments.csv"
     lines = download_kept_judgments(user=user, qrels=qrels)
-    return Download(lines, name, "text/csv; charset=utf-8")
+    return Download(lines, name)
 
 
 def organizing(noun: Any, name: str, service: Any, verb: Any = None, **how: Any) -> Act:
@@ -64,8 +64,7 @@ urlpatterns = [
         organizing(QRELS, "reinstate", publishing.reinstate_qrels),
         FileOf(noun=QRELS, name="qrels.txt", verb=QrelsVersions.see, read=send_file),
         FileOf(
-            noun=QRELS, name="judgments.csv", verb=QrelsVersions.see_judgments, read=send_judgments
-        ),
+            noun=QRELS, name="judgments.csv", verb=QrelsVersions.see_judgments, read=send_judgments, kind="text/csv"),
     ),
     *doors(
         IMPORTS,

@@ -150,7 +150,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         (ada, "judge_page assignment acts queue document words document_words judge undo note"),
         (ada, "ask entries lend"),
         (question, "question withdraw_question"),
-        (score, "evaluation:run_scores evaluation:run_bounds evaluation:two_runs"),
+        (score, "evaluation:run_scores evaluation:two_runs"),
         (score, "evaluation:ranking"),
     )
     subjects = {name: row for row, names in rows for name in names.split()}

@@ -59,6 +59,7 @@ def parts(operation, keys, slug: str) -> dict[str, object]:
     return {"slug": slug, **{name: str(value) for name, value in named.items()}}
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_whatever_it_allows_to_be_sent_it_tells_what_is_answered(
     operations, played, keys, olga, settings
 ):
