@@ -111,7 +111,7 @@ def _camel(name: str) -> str:
     return name.title().replace("-", "").replace(".", "")
 
 
-class Token(OpenApiAuthenticationExtension):
+class Token(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """How a token is sent."""
 
     target_class = "api.authentication.BearerAuthentication"

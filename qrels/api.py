@@ -64,7 +64,12 @@ urlpatterns = [
         organizing(QRELS, "reinstate", publishing.reinstate_qrels),
         FileOf(noun=QRELS, name="qrels.txt", verb=QrelsVersions.see, read=send_file),
         FileOf(
-            noun=QRELS, name="judgments.csv", verb=QrelsVersions.see_judgments, read=send_judgments, kind="text/csv"),
+            noun=QRELS,
+            name="judgments.csv",
+            verb=QrelsVersions.see_judgments,
+            read=send_judgments,
+            kind="text/csv",
+        ),
     ),
     *doors(
         IMPORTS,
