@@ -19,6 +19,7 @@ from django.http import Http404, QueryDict
 from django.urls import NoReverseMatch, reverse
 from django.utils.datastructures import MultiValueDict
 from rest_framework import serializers
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.utils.encoders import JSONEncoder
 from rest_framework.views import APIView
@@ -165,6 +166,8 @@ class Acting(APIView):
 
     def post(self, request: Request, key: Any = None, **keys: Any) -> Response:
         act, user = self.act, cast("User", request.user)
+        # The list at the same address has other forms; acts are answered in JSON.
+        request.accepted_renderer = JSONRenderer()  # type: ignore[attr-defined]
         known = once.known(request, user) if act.is_remembered else None
         if known:
             return answered(known)
