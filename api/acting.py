@@ -167,7 +167,7 @@ class Acting(APIView):
     def post(self, request: Request, key: Any = None, **keys: Any) -> Response:
         act, user = self.act, cast("User", request.user)
         # The list at the same address has other forms; acts are answered in JSON.
-        request.accepted_renderer = JSONRenderer()  # type: ignore[attr-defined]
+        request.accepted_renderer = JSONRenderer()
         known = once.known(request, user) if act.is_remembered else None
         if known:
             return answered(known)
