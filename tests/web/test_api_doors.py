@@ -5,8 +5,8 @@ import re
 import pytest
 from django.test import Client
 
+from docs.pages import doors as patterns
 from tests import make
-from tests.api.acts import doors as patterns
 from tests.tokens import made, program
 
 pytestmark = pytest.mark.django_db
