@@ -8,13 +8,16 @@ from importlib import import_module
 from inspect import unwrap
 from pkgutil import walk_packages
 from types import CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.apps import apps
 from django.conf import settings
 from django.urls import URLPattern, get_resolver
 
 from api.acting import Act
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # What only a page, or somebody without an account, does.
 NOT_FOR_PROGRAMS = {
@@ -48,11 +51,11 @@ def doors(patterns: Any = None, before: str = "") -> Iterator[tuple[str, URLPatt
             yield f"/{at}", each
 
 
-def acts() -> dict[str, tuple[str, Act]]:
+def acts() -> dict[str, tuple[str, Any]]:
     """Every act with its address, by the names of the services that it calls."""
-    found = {}
+    found: dict[str, tuple[str, Any]] = {}
     for at, pattern in doors():
-        view = pattern.callback.view_class
+        view = pattern.callback.view_class  # type: ignore[attr-defined]
         if file := getattr(view, "file", None):
             code = getattr(file.read, "func", file.read).__code__
             found |= {name: (at, file) for name in code.co_names if name not in found}
@@ -78,7 +81,7 @@ def services() -> dict[str, FunctionType]:
 
 def _modules() -> Iterator[ModuleType]:
     for app in settings.OUR_APPS:
-        for info in walk_packages(apps.get_app_config(app).module.__path__, f"{app}."):
+        for info in walk_packages([apps.get_app_config(app).path], f"{app}."):
             if info.name.split(".")[1] == "services":
                 yield import_module(info.name)
 

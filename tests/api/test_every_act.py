@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from api.files import FileOf
 from campaigns.models.trail import AuditEvent
-from docs.pages import NOT_FOR_PROGRAMS, acts
+from docs.pages import NOT_FOR_PROGRAMS, acts, pages
 from evaluation.models.scores import Evaluation
 from tests import make
 from tests.api.acts import ELSEWHERE, OTHERWISE, place, sent
