@@ -3,7 +3,6 @@
 import argparse
 import json
 from collections.abc import Sequence
-from concurrent.futures import BrokenExecutor
 from functools import partial
 from typing import Any, TextIO
 
@@ -11,7 +10,7 @@ from cleverdon.measures.command.inputs import InputError, read
 from cleverdon.measures.command.options import STDIN
 from cleverdon.measures.inputs.judgments import read_judgments
 from cleverdon.measures.inputs.universe import Universe
-from cleverdon.measures.scoring.processes import in_processes, usable_cores
+from cleverdon.measures.scoring.processes import LostProcess, in_processes, usable_cores
 from cleverdon.pools.audit import Audit, Found, Parts, audited, depth_pool, parts_of
 from cleverdon.trec.ranking import DEFAULT_RULES, FILE_RANK, ORDER_RULES
 from cleverdon.trec.runs.read import read_run
@@ -29,7 +28,7 @@ def main(arguments: Sequence[str], out: TextIO, err: TextIO) -> int:
         parser.error(f"standard input, {STDIN}, can be read only once")
     try:
         options.act(options, out)
-    except (InputError, BrokenExecutor) as error:
+    except (InputError, LostProcess) as error:
         err.write(f"{error}\n")
         return 2
     return 0

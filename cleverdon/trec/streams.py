@@ -25,6 +25,8 @@ MAX_EXPANSION = 100
 # A line of a run over 64 KiB is refused and the rest is checked; a line over this ends the check.
 MAX_LINE_BYTES = 1 << 20
 PIECE = 1 << 14
+# What asks for more bytes at once gets them without a copy.
+READ = 1 << 16
 # Faults listed of one file; the rest are counted.
 MOST_TOLD = 20
 MOST_QUOTED = 60  # characters of a word or a cell
@@ -78,15 +80,15 @@ def opened(
 
     Reading raises FormatError for gzip data that is damaged or cut short, and as soon as a limit is
     passed, so that a file made to fill the memory is refused while it is read: more than `limit`
-    bytes, more than `max_lines` line ends, a line of more than `max_line_bytes` (at least 1 MiB,
-    the size of one read), or gzip data that expand more than `max_expansion` times, beyond
-    FREE_BYTES. NUL bytes after gzip data, which fill the blocks of tar and tapes, are skipped.
+    bytes, more than `max_lines` line ends, a line of more than `max_line_bytes`, or gzip data that
+    expand more than `max_expansion` times, beyond FREE_BYTES. NUL bytes after gzip data, which fill
+    the blocks of tar and tapes, are skipped.
     """
     source = _Borrowed(stream)  # type: ignore[arg-type]
     is_packed = source.peek(len(GZIP)).startswith(GZIP)
     inner = _Unpacked(source) if is_packed else source
     limits = _Limits(limit, max_lines, max_line_bytes, max_expansion)
-    return io.BufferedReader(_Bounded(inner, limits), buffer_size=1 << 20)
+    return io.BufferedReader(_Bounded(inner, limits), buffer_size=READ)
 
 
 def decoded(content: bytes, first_line: int = 1) -> str:
