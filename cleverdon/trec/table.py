@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import BinaryIO, NoReturn, TypeVar
 
 import numpy as np
@@ -208,14 +209,19 @@ def repeats(
 ) -> Iterator[tuple[int, int]]:
     """Yield (row, first row) for every row that repeats a topic, docno and, if given, label."""
     order, offsets = by_topic(topics)
-    if not engine.reader.may_repeat(docnos.hashed(), offsets, order):
+    hashed = docnos.hashed()
+    if not engine.reader.may_repeat(hashed, offsets, order):
         return
-    columns = [column.tolist() for column in (docnos, labels) if column is not None]
-    first: dict[tuple[object, ...], int] = {}
-    for row, names in enumerate(zip(topics.tolist(), *columns, strict=True)):
-        earlier = first.setdefault(names, row)
-        if earlier != row:
-            yield row, earlier
+    found: list[tuple[int, int]] = []
+    for start, end in pairwise(offsets.tolist()):
+        rows = order[start:end]
+        if engine.reader.may_repeat(hashed, np.array([0, len(rows)]), rows):
+            columns = [each.take(rows).tolist() for each in (docnos, labels) if each is not None]
+            first: dict[tuple[bytes, ...], int] = {}
+            for row, names in zip(rows.tolist(), zip(*columns, strict=True), strict=True):
+                if (earlier := first.setdefault(names, row)) != row:
+                    found.append((row, earlier))
+    yield from sorted(found)
 
 
 def quoted(text: bytes) -> str:

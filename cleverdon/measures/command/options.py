@@ -4,8 +4,7 @@ import getopt
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 STDIN = "-"
 # The most digits of a number in an option: a double holds all such whole numbers.
@@ -37,11 +36,10 @@ class UsageError(ValueError):
     """An error in the command line, in one sentence."""
 
 
-@dataclass(frozen=True)
-class Options:
+class Options(NamedTuple):
     """The options given. `n_processes` 0 means one for each usable core."""
 
-    measures: list[str] = field(default_factory=list)
+    measures: Sequence[str] = ()
     by_topic: bool = False
     complete: bool = False
     summary: bool = True
@@ -64,7 +62,7 @@ class Options:
     correction: str = "holm"
     least: float = 0.0
     wants: str = "scores"
-    files: list[str] = field(default_factory=list)
+    files: Sequence[str] = ()
     ignored: str = ""
     program: str = "cleverdon evaluate"
 
@@ -117,7 +115,7 @@ class Options:
         return "judged" if self.complete else "retrieved"
 
     @property
-    def requests(self) -> list[str]:
+    def requests(self) -> Sequence[str]:
         """The measures named, or the usual ones."""
         return self.measures or USUAL[self.judgments]
 
