@@ -34,7 +34,8 @@ class Docnos(Fields):
         """Return all parts in turn; contents are copied only if they differ."""
         starts = np.concatenate([np.empty(0, np.int64), *(part.starts for part in parts)])
         ends = np.concatenate([np.empty(0, np.int64), *(part.ends for part in parts)])
-        hashes = np.concatenate([np.empty(0, np.uint32), *(part.hashes for part in parts)])
+        made = [each for part in parts if (each := part.made_hashes) is not None]
+        hashes = np.concatenate(made) if len(made) == len(parts) > 0 else None
         contents = {id(part.content): part.content for part in parts}
         if len(contents) == 1:
             return cls(parts[0].content, starts, ends, hashes)
@@ -71,7 +72,7 @@ class Docnos(Fields):
 
     def take(self, indices: Integers | slice) -> "Docnos":
         """Return the docnos at these indices, with any hashes already made; content is shared."""
-        known = self.__dict__.get("hashes", self.known_hashes)
+        known = self.made_hashes
         hashes = None if known is None else known[indices]
         starts, ends = self.starts[indices], self.ends[indices]
         return Docnos(self.content, starts, ends, hashes)
@@ -82,8 +83,13 @@ class Docnos(Fields):
         return self.ends - self.starts
 
     def hashed(self) -> "Docnos":
-        """Return them with their hashes, as the reader needs them to look docnos up."""
-        return Docnos(self.content, self.starts, self.ends, self.hashes)
+        """Return them with their hashes, if the reader needs these to look docnos up."""
+        hashes = self.hashes if engine.reader.USES_HASHES else self.made_hashes
+        return Docnos(self.content, self.starts, self.ends, hashes, self.known_words)
+
+    @property
+    def made_hashes(self) -> Hashes | None:
+        return self.__dict__.get("hashes", self.known_hashes)
 
     def spans(self) -> Spans:
         """Return the docnos as spans of one docno each."""
@@ -129,9 +135,9 @@ def same(first: Docnos, second: Docnos) -> Mask:
 def compact(docnos: Docnos) -> Docnos:
     """Copy the docnos into a content of their own, in their order, a line end after each.
 
-    They are hashed now, while the processor has them.
+    Those that are to be hashed are so now, while the processor has them.
     """
     ends = np.cumsum(docnos.lengths + 1) - 1
     content = np.empty(len(docnos) + int(docnos.lengths.sum()), np.uint8)
     engine.reader.compact(docnos, content)
-    return Docnos(content, ends - docnos.lengths, ends, docnos.hashes)
+    return Docnos(content, ends - docnos.lengths, ends, docnos.hashed().known_hashes)

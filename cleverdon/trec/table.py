@@ -75,10 +75,13 @@ class TableRows:
     starts: Integers
     ends: Integers
     line_numbers: Integers
+    words: list[bytes] | None = None
 
     def column(self, number: int) -> Docnos:
         # Copied, as a view would keep the other columns as long as it lives.
-        return Docnos(self.content, self.starts[number].copy(), self.ends[number].copy())
+        starts, ends = self.starts[number].copy(), self.ends[number].copy()
+        words = self.words and self.words[number :: len(self.starts)]
+        return Docnos(self.content, starts, ends, known_words=words)
 
     def check(self, is_right: Mask, sentence: Callable[[int], str]) -> None:
         """FormatError for the first row that is not right; `sentence` says why, given its index."""
@@ -115,7 +118,7 @@ def rows(
         return _split(block, layout, complain, comments=comments)
     if not len(found.line_numbers):
         return None
-    return TableRows(block.content, found.starts, found.ends, found.line_numbers)
+    return TableRows(block.content, found.starts, found.ends, found.line_numbers, found.words)
 
 
 def _is_utf8(block: LineBlock) -> bool:

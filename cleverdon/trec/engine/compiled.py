@@ -24,6 +24,7 @@ def load(path: Path) -> ctypes.CDLL | None:
 
 
 LIBRARY = load(library())
+USES_HASHES = True
 
 
 class _Fields(ctypes.Structure):

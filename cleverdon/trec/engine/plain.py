@@ -1,8 +1,8 @@
 """What `lines.c` does, in plain Python: the reference, and the reader where nothing compiles."""
 
 import re
-from itertools import pairwise
-from operator import eq
+from itertools import islice, pairwise
+from operator import eq, ne
 
 import numpy as np
 
@@ -25,7 +25,8 @@ _NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 # No more digits: Python refuses thousands.
 _WHOLE = re.compile(rb"[+-]?0*[0-9]{1,19}")
 _MARK = b"\xef\xbb\xbf"
-_ODD = re.compile(rb"[\x00-\x08\v-\x1f]|" + _MARK)
+_ODD = bytes([*range(9), *range(11, 32)])
+USES_HASHES = False
 
 
 def split(block: LineBlock, wanted: Wanted) -> Rows | None:
@@ -42,7 +43,8 @@ def _regular(block: LineBlock, text: bytes, wanted: Wanted) -> Rows | None:
     """Split lines whose fields are all separated by one character."""
     n, allowed, most = wanted
     words = text.split()
-    is_clean = not _ODD.search(text) and not (allowed & COMMENTS and b"#" in text)
+    is_odd = len(text.translate(None, _ODD)) < len(text) or _MARK in text
+    is_clean = not is_odd and not (allowed & COMMENTS and b"#" in text)
     if not is_clean or not words or len(words) != n * block.n_lines:
         return None
     lengths = np.fromiter(map(len, words), np.int64, len(words))
@@ -54,7 +56,7 @@ def _regular(block: LineBlock, text: bytes, wanted: Wanted) -> Rows | None:
         return None
     starts, stops = (each.reshape(-1, n).T for each in (ends - lengths, ends))
     numbers = np.arange(block.first, block.first + block.n_lines)
-    return Rows(starts, stops, numbers, not text.isascii())
+    return Rows(starts, stops, numbers, not text.isascii(), words)
 
 
 def _line_by_line(block: LineBlock, text: bytes, wanted: Wanted) -> Rows | None:
@@ -87,13 +89,14 @@ def scores(of: Fields) -> tuple[Floats, Bytes]:
     """Return the numbers that Python's `float` reads in the fields, and a state of each."""
     words = of.tolist()
     try:
-        found = list(map(float, words))
+        values = np.fromiter(map(float, words), np.float64, len(words))
+        is_odd = not np.isfinite(values).all()
     except ValueError:
-        found = [np.inf]
+        is_odd = True
     # Python reads 1_0 too, and nan.
-    if not np.isfinite(found).all() or b"_" in b"".join(words):
+    if is_odd or b"_" in b"".join(words):
         found = [float(word) if _NUMBER.fullmatch(word) else np.inf for word in words]
-    values = np.array(found, np.float64)
+        values = np.array(found, np.float64)
     return values, np.where(np.isfinite(values), READ, NOT_READ).astype(np.uint8)
 
 
@@ -131,15 +134,16 @@ def same(of: Fields, other: Fields) -> Mask:
 
 def compact(of: Fields, content: Bytes) -> None:
     """Write the fields one after the other, a line end after each."""
-    text = b"".join(word + b"\n" for word in of.tolist())
+    text = b"\n".join([*of.tolist(), b""])
     content[: len(text)] = np.frombuffer(text, np.uint8)
 
 
 def spans(of: Fields) -> Integers:
     """Return the first row of each group of equal fields that follow one another."""
     words = of.tolist()
-    firsts = [row for row, word in enumerate(words) if row == 0 or word != words[row - 1]]
-    return np.array(firsts, np.int64)
+    begins = np.ones(len(words), np.bool_)
+    begins[1:] = np.fromiter(map(ne, words, islice(words, 1, None)), np.bool_)
+    return np.flatnonzero(begins)
 
 
 def distinct(of: Fields) -> tuple[Integers, Integers]:
@@ -163,14 +167,20 @@ def rank(
     unless `ascending`.
     """
     with np.errstate(over="ignore", under="ignore"):
-        keys = values.astype(np.float32 if single else np.float64).tolist()
-    words, before = of.tolist(), order.copy()
+        keys = values.astype(np.float32).astype(np.float64) if single else values
+    has_moved = False
+    words: list[bytes] = []
     for start, end in pairwise(offsets.tolist()):
         rows = order[start:end].tolist()
-        rows.sort(key=words.__getitem__, reverse=not ascending)
-        rows.sort(key=keys.__getitem__, reverse=True)
-        order[start:end] = rows
-    return bool((order != before).any())
+        own = keys[order[start:end]]
+        if (own[1:] < own[:-1]).all():
+            continue
+        words = words or of.tolist()
+        ranked = sorted(rows, key=words.__getitem__, reverse=not ascending)
+        ranked.sort(key=keys.__getitem__, reverse=True)
+        has_moved |= ranked != rows
+        order[start:end] = ranked
+    return has_moved
 
 
 def may_repeat(of: Fields, offsets: Integers, order: Integers) -> bool:
