@@ -46,9 +46,6 @@ class Docnos(Fields):
         content = np.concatenate([np.empty(0, np.uint8), *contents.values()])
         return cls(content, starts + shift, ends + shift, hashes)
 
-    def __getitem__(self, index: int) -> bytes:
-        return self.content[self.starts[index] : self.ends[index]].tobytes()
-
     def distinct(self) -> tuple["Docnos", Integers]:
         """Return each docno once, by its first row, and each row's index among these."""
         hashed = self.hashed()

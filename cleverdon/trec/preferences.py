@@ -9,7 +9,7 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from cleverdon.trec import numbers, table
+from cleverdon.trec import engine, table
 from cleverdon.trec.arrays import Floats, Integers, begins, offsets_of
 from cleverdon.trec.docnos import Docnos, Spans, compact, decoded
 from cleverdon.trec.ranking import DEFAULT_RULES, compared
@@ -117,7 +117,7 @@ def _columns(
     """Return one block's columns of _PreferenceLines; without subgroups each group is one."""
     *_, narrow, last, level = range(layout.n_columns)
     words = rows.column(level)
-    levels, is_number = numbers.scores(words)
+    levels, is_number = engine.reader.scores(words)
     rows.check(is_number, lambda row: f"The level {quoted(words[row])} is not a finite number.")
     group, subgroup, docno = (compact(rows.column(each)) for each in (1, narrow, last))
     return rows.column(0).spans(), group, subgroup, docno, levels, rows.line_numbers

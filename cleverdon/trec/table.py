@@ -1,5 +1,6 @@
 """Lines of columns, as in runs, qrels and preferences: into arrays, or a fault with its line."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -29,6 +30,7 @@ Converted = TypeVar("Converted")
 MAX_LINE = 1 << 16
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 MAX_SHOWN = 60
+WHOLE = re.compile(rb"[+-]?[0-9]+")
 
 # Called with the number of a line and what is wrong with it.
 Complain = Callable[[int, str], None]
@@ -231,3 +233,12 @@ def quoted(text: bytes) -> str:
     """Quote a word of the file, shortened if it is long."""
     word = text.decode(errors="replace")
     return repr(word if len(word) <= MAX_SHOWN else f"{word[:MAX_SHOWN]}…")
+
+
+def not_whole(word: bytes, below: int) -> str:
+    """Say why a field is no whole number below a bound."""
+    if not WHOLE.fullmatch(word):
+        return "is not a whole number"
+    if word.startswith(b"-"):
+        return f"is too small: at least {1 - below:,}"
+    return f"is too large: at most {below - 1:,}"

@@ -70,16 +70,25 @@ def split(block: LineBlock, wanted: Wanted) -> Rows | None:
     return Rows(starts[:, :n_rows], ends[:, :n_rows], numbers[:n_rows], bool(has_high[0]))
 
 
-def scores(of: Fields) -> tuple[Floats, Bytes]:
+# What became of a number: read; no number; to be read by Python's own `float`.
+READ, _, SLOWLY = range(3)
+
+
+def scores(of: Fields) -> tuple[Floats, Mask]:
     values, states = np.empty(len(of), np.float64), np.empty(len(of), np.uint8)
     _call("scores", of, len(of), values, states)
-    return values, states
+    for row in np.flatnonzero(states == SLOWLY).tolist():
+        values[row] = float(of[row])
+        states[row] = READ if np.isfinite(values[row]) else SLOWLY
+    are_read = states == READ
+    values[~are_read] = 0
+    return values, are_read
 
 
-def whole(of: Fields, below: int) -> tuple[Integers, Bytes]:
+def whole(of: Fields, below: int) -> tuple[Integers, Mask]:
     values, states = np.empty(len(of), np.int64), np.empty(len(of), np.uint8)
     _call("whole", of, len(of), below, values, states)
-    return values, states
+    return values, states == READ
 
 
 def hashes(of: Fields) -> Hashes:

@@ -9,8 +9,6 @@ from cleverdon.trec.arrays import Bytes, Hashes, Integers
 
 # Which lines may be there beside those of the wanted columns; see `table.Layout`.
 BLANK_LINES, MORE_COLUMNS, COMMENTS = 1, 2, 4
-# What became of a number: read; no number; to be read by Python's own `float`.
-READ, NOT_READ, SLOWLY = range(3)
 # Characters that separate no words, and that no name holds; see `streams.not_a_word`.
 CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 # Bytes for each field that are copied at once: more takes longer than field after field.
@@ -58,6 +56,9 @@ class Fields:
 
     def __len__(self) -> int:
         return len(self.starts)
+
+    def __getitem__(self, index: int) -> bytes:
+        return self.content[self.starts[index] : self.ends[index]].tobytes()
 
     def tolist(self) -> list[bytes]:
         if self.known_words is not None:

@@ -7,20 +7,8 @@ from operator import eq, ne
 import numpy as np
 
 from cleverdon.trec.arrays import FINISHER, MULTIPLIER, Bytes, Floats, Hashes, Integers, Mask
-from cleverdon.trec.engine.fields import (
-    BLANK_LINES,
-    COMMENTS,
-    CONTROLS,
-    MORE_COLUMNS,
-    NOT_READ,
-    READ,
-    Fields,
-    LineBlock,
-    Rows,
-    Wanted,
-)
+from cleverdon.trec.engine.fields import COMMENTS, Fields, LineBlock, Rows, Wanted
 
-_FIELD = re.compile(rb"[^ \t\r\v\f]+")
 _NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 # No more digits: Python refuses thousands.
 _WHOLE = re.compile(rb"[+-]?0*[0-9]{1,19}")
@@ -33,14 +21,10 @@ def split(block: LineBlock, wanted: Wanted) -> Rows | None:
     """Split lines into columns.
 
     None if some line is not one that everybody reads alike: too long, with another number of
-    columns, a character that may not be there or a byte order mark.
+    columns, a character that may not be there or a byte order mark. Here also if anything but one
+    character is between two fields.
     """
     text = block.content[block.start : block.end].tobytes()
-    return _regular(block, text, wanted) or _line_by_line(block, text, wanted)
-
-
-def _regular(block: LineBlock, text: bytes, wanted: Wanted) -> Rows | None:
-    """Split lines whose fields are all separated by one character."""
     n, allowed, most = wanted
     words = text.split()
     is_odd = len(text.translate(None, _ODD)) < len(text) or _MARK in text
@@ -59,34 +43,11 @@ def _regular(block: LineBlock, text: bytes, wanted: Wanted) -> Rows | None:
     return Rows(starts, stops, numbers, not text.isascii(), words)
 
 
-def _line_by_line(block: LineBlock, text: bytes, wanted: Wanted) -> Rows | None:
-    n, allowed, most = wanted
-    at = block.start
-    starts: list[list[int]] = []
-    ends: list[list[int]] = []
-    numbers: list[int] = []
-    for number, line in enumerate(text.split(b"\n")[:-1], block.first):
-        found = [match.span() for match in _FIELD.finditer(line)]
-        is_odd = line.startswith(_MARK) or len(line) >= most or b"\0" in line
-        if is_odd or b"\r" in line.strip():
-            return None
-        is_comment = allowed & COMMENTS and line.lstrip().startswith(b"#")
-        if not (is_comment or (not found and allowed & (BLANK_LINES | COMMENTS))):
-            if len(found) < n or (len(found) > n and not allowed & MORE_COLUMNS):
-                return None
-            kept = line[found[0][0] : found[n - 1][1]]
-            if CONTROLS.search(kept):
-                return None
-            starts.append([at + start for start, _ in found[:n]])
-            ends.append([at + end for _, end in found[:n]])
-            numbers.append(number)
-        at += len(line) + 1
-    begin, stop = (np.array(each, np.int64).reshape(-1, n).T for each in (starts, ends))
-    return Rows(begin, stop, np.array(numbers, np.int64), not text.isascii())
+def scores(of: Fields) -> tuple[Floats, Mask]:
+    """Return finite decimal numbers, as Python's float reads them, and which fields are one.
 
-
-def scores(of: Fields) -> tuple[Floats, Bytes]:
-    """Return the numbers that Python's `float` reads in the fields, and a state of each."""
+    1_0, nan and inf are none, which is 0.
+    """
     words = of.tolist()
     try:
         values = np.fromiter(map(float, words), np.float64, len(words))
@@ -97,17 +58,17 @@ def scores(of: Fields) -> tuple[Floats, Bytes]:
     if is_odd or b"_" in b"".join(words):
         found = [float(word) if _NUMBER.fullmatch(word) else np.inf for word in words]
         values = np.array(found, np.float64)
-    return values, np.where(np.isfinite(values), READ, NOT_READ).astype(np.uint8)
+    are_read = np.isfinite(values)
+    return np.where(are_read, values, 0), are_read
 
 
-def whole(of: Fields, below: int) -> tuple[Integers, Bytes]:
-    """Return the whole numbers smaller than `below` in size, and a state of each field."""
+def whole(of: Fields, below: int) -> tuple[Integers, Mask]:
+    """Return whole numbers below a bound in size, signed or not, and which fields are one."""
     words = of.tolist()
     found = [_whole(word) if _WHOLE.fullmatch(word) else below for word in words]
     are_read = [abs(value) < below for value in found]
     values = [value if is_read else 0 for value, is_read in zip(found, are_read, strict=True)]
-    states = np.where(np.array(are_read, np.bool_), READ, NOT_READ)
-    return np.array(values, np.int64), states.astype(np.uint8)
+    return np.array(values, np.int64), np.array(are_read, np.bool_)
 
 
 def _whole(word: bytes) -> int:

@@ -7,7 +7,7 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from cleverdon.trec import numbers, table
+from cleverdon.trec import engine, table
 from cleverdon.trec.arrays import Integers
 from cleverdon.trec.docnos import MAX_DOCNO, compact
 from cleverdon.trec.engine.fields import LineBlock
@@ -207,8 +207,8 @@ def _usable(
     known, no_topic = asked
     topics, docnos, tags = rows.column(TOPIC), rows.column(DOCNO), rows.column(TAG)
     rank_words, score_words = rows.column(RANK), rows.column(SCORE)
-    ranks, are_ranks = numbers.whole_numbers(rank_words, MAX_RANK)
-    scores, are_scores = numbers.scores(score_words)
+    ranks, are_ranks = engine.reader.whole(rank_words, MAX_RANK)
+    scores, are_scores = engine.reader.scores(score_words)
     are_known = topics.among(known)
 
     def other_tag(word: bytes) -> str:
