@@ -1,7 +1,8 @@
 """Docnos by the million: slices of one array of bytes, and operations on all of them at once."""
 
 from collections.abc import Container, Iterable, Sequence
-from typing import Self
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 
@@ -88,9 +89,14 @@ class Docnos(Fields):
     def made_hashes(self) -> Hashes | None:
         return self.__dict__.get("hashes", self.known_hashes)
 
+    def firsts(self) -> Integers:
+        """Return the rows whose docno is another than that of the row before."""
+        found: Integers = engine.reader.spans(self)
+        return found
+
     def spans(self) -> Spans:
         """Return the docnos as spans of one docno each."""
-        starts = engine.reader.spans(self)
+        starts = self.firsts()
         return self.take(starts).tolist(), np.diff(starts, append=len(self))
 
     def among(self, names: Container[bytes]) -> Mask:
@@ -100,11 +106,41 @@ class Docnos(Fields):
 
     @lazy
     def hashes(self) -> Hashes:
-        """A 32-bit hash of each docno. Equal hashes prove nothing: compare with `same`."""
+        """A 32-bit hash of each docno. Equal hashes prove nothing."""
         if self.known_hashes is not None:
             return self.known_hashes
         found: Hashes = engine.reader.hashes(self)
         return found
+
+
+@dataclass(frozen=True, eq=False)
+class Lookup:
+    """Finds entries, of which those of topic t are `offsets[t]:offsets[t + 1]`, each once."""
+
+    entries: Docnos
+    offsets: Integers
+
+    @lazy
+    def index(self) -> Any:
+        """The reader's own; None if it has none, as the hashes have been made alike."""
+        return engine.reader.index(self.entries.hashed(), self.offsets)
+
+    @lazy
+    def plain_index(self) -> Any:
+        """Python's own dictionaries, whose hashes nobody can foresee."""
+        return plain.index(self.entries, self.offsets)
+
+    def find(
+        self, docnos: Docnos, offsets: Integers, topics: Integers
+    ) -> tuple[Integers, Integers]:
+        """Return the entries that some docnos are, and their rows, rising; both int64.
+
+        Rows `offsets[g]:offsets[g + 1]` are of topic `topics[g]`, of none if it is -1.
+        """
+        entries, rows = self.entries.hashed(), (docnos.hashed(), offsets, topics)
+        found = self.index and engine.reader.find(entries, self.index, *rows)
+        at_entries, at_rows = found or plain.find(entries, self.plain_index, *rows)
+        return at_entries, at_rows
 
 
 def numbered(names: Sequence[bytes]) -> tuple[list[bytes], Integers]:
@@ -121,12 +157,6 @@ def numbered(names: Sequence[bytes]) -> tuple[list[bytes], Integers]:
 def decoded(names: Iterable[bytes]) -> list[str]:
     """Return names as text; bytes that are not UTF-8 become lone surrogates."""
     return [name.decode(errors="surrogateescape") for name in names]
-
-
-def same(first: Docnos, second: Docnos) -> Mask:
-    """Tell, pair by pair, whether docnos are equal; both have shape [n]."""
-    equal: Mask = engine.reader.same(first, second)
-    return equal
 
 
 def compact(docnos: Docnos) -> Docnos:

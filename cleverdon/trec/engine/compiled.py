@@ -97,12 +97,6 @@ def hashes(of: Fields) -> Hashes:
     return found
 
 
-def same(of: Fields, other: Fields) -> Mask:
-    equal = np.empty(len(of), np.bool_)
-    _call("same", of, other, len(of), equal)
-    return equal
-
-
 def compact(of: Fields, content: Bytes) -> None:
     _call("compact", of, len(of), content)
 

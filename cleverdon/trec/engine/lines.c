@@ -246,12 +246,6 @@ static bool same(const Fields *of, int64_t row, const Fields *in, int64_t other)
         && memcmp(of->text + of->starts[row], in->text + in->starts[other], (size_t)n) == 0;
 }
 
-/* Tell of each pair of fields whether they are equal. */
-void lines_same(const Fields *of, const Fields *in, int64_t n, uint8_t *equal)
-{
-    for (int64_t row = 0; row < n; row++) equal[row] = same(of, row, in, row);
-}
-
 /* Write the fields one after the other, a line end after each. */
 void lines_compact(const Fields *of, int64_t n, uint8_t *content)
 {

@@ -2,7 +2,7 @@
 
 import re
 from itertools import islice, pairwise
-from operator import eq, ne
+from operator import ne
 
 import numpy as np
 
@@ -86,11 +86,6 @@ def hashes(of: Fields) -> Hashes:
         factor = factor * MULTIPLIER % 2**64
     total ^= total >> np.uint64(29)
     return ((total * FINISHER) >> np.uint64(32)).astype(np.uint32)
-
-
-def same(of: Fields, other: Fields) -> Mask:
-    """Tell of each pair of fields whether they are equal."""
-    return np.fromiter(map(eq, of.tolist(), other.tolist()), np.bool_, len(of))
 
 
 def compact(of: Fields, content: Bytes) -> None:

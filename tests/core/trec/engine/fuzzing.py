@@ -52,7 +52,6 @@ def read(chance: random.Random) -> None:
     how = {"single": chance.random() < 0.5, "ascending": chance.random() < 0.5}
     compiled.rank(of, values, edges, order, **how)
     compiled.may_repeat(of, edges, order)
-    compiled.same(of, of)
     compiled.spans(of)
     compiled.distinct(of)
     compiled.compact(of, np.empty(int((of.ends - of.starts).sum()) + n, np.uint8))
