@@ -9,7 +9,7 @@ from typing import BinaryIO, NoReturn, TypeVar
 import numpy as np
 
 from cleverdon.trec import engine
-from cleverdon.trec.arrays import Bytes, Integers, Mask
+from cleverdon.trec.arrays import Bytes, Integers, Ints, Mask
 from cleverdon.trec.docnos import Docnos, Spans, numbered
 from cleverdon.trec.engine.fields import (
     BLANK_LINES,
@@ -74,14 +74,14 @@ class TableRows:
     """
 
     content: Bytes
-    starts: Integers
-    ends: Integers
+    starts: Ints | Integers
+    ends: Ints | Integers
     line_numbers: Integers
     words: list[bytes] | None = None
 
     def column(self, number: int) -> Docnos:
         # Copied, as a view would keep the other columns as long as it lives.
-        starts, ends = self.starts[number].copy(), self.ends[number].copy()
+        starts, ends = (each[number].astype(np.int64) for each in (self.starts, self.ends))
         words = self.words and self.words[number :: len(self.starts)]
         return Docnos(self.content, starts, ends, known_words=words)
 

@@ -61,7 +61,7 @@ def _array(values: NDArray[Any], dtype: DTypeLike = np.int64) -> NDArray[Any]:
 
 def split(block: LineBlock, wanted: Wanted) -> Rows | None:
     n, n_lines = wanted.n_columns, block.n_lines
-    starts, ends = np.empty((2, n, n_lines), np.int64)
+    starts, ends = np.empty((2, n, n_lines), np.int32)
     numbers, has_high = np.empty(n_lines, np.int64), np.zeros(1, np.uint8)
     of = _array(block.content, np.uint8), block.start, block.end, block.first, n_lines, *wanted
     n_rows = _call("split", *of, starts, ends, numbers, has_high)

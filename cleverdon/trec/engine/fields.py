@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from cleverdon.trec.arrays import Bytes, Hashes, Integers
+from cleverdon.trec.arrays import Bytes, Hashes, Integers, Ints
 
 # Which lines may be there beside those of the wanted columns; see `table.Layout`.
 BLANK_LINES, MORE_COLUMNS, COMMENTS = 1, 2, 4
@@ -79,12 +79,14 @@ class Fields:
 class Rows(NamedTuple):
     """The fields of lines, [columns x rows], and the number of each row's line.
 
+    The compiled reader has them in 32 bits: it gives up on a line too long, as any beyond is.
+
     `has_high` if there are bytes above 127, which may have to be UTF-8. `words` are all fields, row
     after row, if the reader has made them anyway.
     """
 
-    starts: Integers
-    ends: Integers
+    starts: Ints | Integers
+    ends: Ints | Integers
     line_numbers: Integers
     has_high: bool
     words: list[bytes] | None = None

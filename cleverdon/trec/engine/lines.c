@@ -28,7 +28,7 @@ static const uint8_t KINDS[256] = {
    Returns the number of rows, or -1 if some line is not one that everybody reads alike: then a
    slower reader says what is wrong with it. Sets *has_high if there are bytes above 127. */
 int64_t lines_split(const uint8_t *text, int64_t at, int64_t end, int64_t line, int64_t n_lines,
-                    int64_t n, int64_t allowed, int64_t longest, int64_t *starts, int64_t *ends,
+                    int64_t n, int64_t allowed, int64_t longest, int32_t *starts, int32_t *ends,
                     int64_t *numbers, uint8_t *has_high)
 {
     int64_t rows = 0;
@@ -64,8 +64,8 @@ int64_t lines_split(const uint8_t *text, int64_t at, int64_t end, int64_t line, 
                 else break;
             }
             if (found < n) {
-                starts[found * n_lines + rows] = start;
-                ends[found * n_lines + rows] = at;
+                starts[found * n_lines + rows] = (int32_t)start;
+                ends[found * n_lines + rows] = (int32_t)at;
             }
             found++;
         }
