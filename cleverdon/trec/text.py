@@ -11,6 +11,7 @@ from cleverdon.trec.streams import FormatError
 
 # Bytes. Arrays computed from a block of this size stay in the processor's cache.
 BLOCK = 1 << 20
+FIRST_SIZE = 1 << 16  # of a block's memory, which grows: most files are small
 
 
 def blocks(
@@ -38,32 +39,35 @@ def blocks(
 
 def _texts(stream: BinaryIO) -> Iterator[tuple[bytearray, int]]:
     """Yield whole lines, about BLOCK bytes at a time: in which memory, and how many bytes of it."""
-    memory, n = bytearray(BLOCK), 0
+    memory, n = bytearray(min(FIRST_SIZE, BLOCK)), 0
     while True:
-        before = n
         n, fault = _filled(stream, memory, n)
-        is_last = n < len(memory)
+        is_last, stop = n < len(memory), 0
         if is_last and n and not fault and memory[n - 1] != LINE_END:
             memory[n] = LINE_END
             n += 1
-        if stop := memory.rfind(b"\n", before, n) + 1:
+        if is_last or n >= BLOCK:
+            stop = memory.rfind(b"\n", 0, n) + 1
+        if stop:
             yield memory, stop
         if fault:
             raise fault
         if is_last:
             return
-        line = memory[stop:]  # which has no end yet
+        left = memory[stop:]
         if not stop:
-            memory = bytearray(2 * n)
-        n = len(line)
-        memory[:n] = line
+            memory = bytearray(4 * n)
+        n = len(left)
+        memory[:n] = left
 
 
 def _filled(stream: BinaryIO, memory: bytearray, n: int) -> tuple[int, FormatError | None]:
     """Read on after n bytes, until the memory is full or the stream ends, or has a fault."""
     space = memoryview(memory)
+    # What a stream has read before its fault is told by readinto1 alone; not all have it.
+    read = getattr(stream, "readinto1", None) or stream.readinto  # type: ignore[attr-defined]
     try:
-        while n < len(memory) and (n_read := stream.readinto1(space[n:])):  # type: ignore[attr-defined]
+        while n < len(memory) and (n_read := read(space[n:])):
             n += n_read
     except FormatError as error:
         return n, error
