@@ -143,17 +143,6 @@ class Lookup:
         return at_entries, at_rows
 
 
-def numbered(names: Sequence[bytes]) -> tuple[list[bytes], Integers]:
-    """Return the different names in byte order, and each name's index among them.
-
-    >>> numbered([b"b", b"a", b"b"])
-    ([b'a', b'b'], array([1, 0, 1]))
-    """
-    different = sorted(set(names))
-    index = {name: number for number, name in enumerate(different)}
-    return different, np.array([index[name] for name in names], dtype=np.int64)
-
-
 def decoded(names: Iterable[bytes]) -> list[str]:
     """Return names as text; bytes that are not UTF-8 become lone surrogates."""
     return [name.decode(errors="surrogateescape") for name in names]

@@ -10,7 +10,7 @@ import numpy as np
 
 from cleverdon.trec import engine
 from cleverdon.trec.arrays import Bytes, Integers, Ints, Mask
-from cleverdon.trec.docnos import Docnos, Spans, numbered
+from cleverdon.trec.docnos import Docnos, Spans
 from cleverdon.trec.engine.fields import (
     BLANK_LINES,
     COMMENTS,
@@ -205,7 +205,10 @@ def _miscounted(n_fields: int, layout: Layout) -> str | None:
 
 def numbered_topics(spans: Sequence[Spans]) -> tuple[list[bytes], Integers]:
     """Return the topics in byte order, and each row's index among them, from the blocks' spans."""
-    topics, numbers = numbered([name for names, _ in spans for name in names])
+    named = [name for names, _ in spans for name in names]
+    topics = sorted(set(named))
+    index = {name: number for number, name in enumerate(topics)}
+    numbers = np.array([index[name] for name in named], dtype=np.int64)
     return topics, np.repeat(numbers, np.concatenate([sizes for _, sizes in spans]))
 
 

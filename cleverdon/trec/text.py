@@ -56,7 +56,7 @@ def _texts(stream: BinaryIO) -> Iterator[tuple[bytearray, int]]:
             return
         left = memory[stop:]
         if not stop:
-            memory = bytearray(4 * n)
+            memory = bytearray(2 * n)
         n = len(left)
         memory[:n] = left
 

@@ -109,9 +109,8 @@ def distinct(of: Fields) -> tuple[Integers, Integers]:
     """
     numbers: dict[bytes, int] = {}
     found = [numbers.setdefault(word, len(numbers)) for word in of.tolist()]
-    firsts = dict(zip(reversed(found), range(len(found) - 1, -1, -1), strict=True))
-    rows = [firsts[number] for number in range(len(numbers))]
-    return np.array(rows, np.int64), np.array(found, np.int64)
+    of_rows = np.array(found, np.int64)
+    return np.unique(of_rows, return_index=True)[1], of_rows
 
 
 def rank(
@@ -142,11 +141,10 @@ def rank(
 def may_repeat(of: Fields, offsets: Integers, order: Integers) -> bool:
     """Tell whether a field may come twice in a topic; False only if none does."""
     words = of.tolist()
-    for start, end in pairwise(offsets.tolist()):
-        rows = order[start:end].tolist()
-        if len({words[row] for row in rows}) < len(rows):
-            return True
-    return False
+    return any(
+        len({words[row] for row in order[start:end].tolist()}) < end - start
+        for start, end in pairwise(offsets.tolist())
+    )
 
 
 def index(entries: Fields, offsets: Integers) -> list[dict[bytes, int]]:
