@@ -25,8 +25,6 @@ MAX_EXPANSION = 100
 # A line of a run over 64 KiB is refused and the rest is checked; a line over this ends the check.
 MAX_LINE_BYTES = 1 << 20
 PIECE = 1 << 14
-# What asks for more bytes at once gets them without a copy.
-READ = 1 << 16
 # Faults listed of one file; the rest are counted.
 MOST_TOLD = 20
 MOST_QUOTED = 60  # characters of a word or a cell
@@ -88,7 +86,7 @@ def opened(
     is_packed = source.peek(len(GZIP)).startswith(GZIP)
     inner = _Unpacked(source) if is_packed else source
     limits = _Limits(limit, max_lines, max_line_bytes, max_expansion)
-    return io.BufferedReader(_Bounded(inner, limits), buffer_size=READ)
+    return io.BufferedReader(_Bounded(inner, limits), buffer_size=1 << 16)
 
 
 def decoded(content: bytes, first_line: int = 1) -> str:
