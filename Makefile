@@ -73,7 +73,7 @@ lock: .venv/ready-dev  ## Pin what requirements*.txt ask for; make lock UPGRADE=
 	$(LOCK) requirements-compiler.txt --output-file requirements-compiler.lock
 
 bench: .venv/ready-dev  ## Measure against the peers, side by side.
-	$(BIN)/python -m benchmarks.ingest
+	$(BIN)/python -m benchmarks.processes
 	$(BIN)/python -m benchmarks.scoring
 	$(BIN)/python -m benchmarks.linearity
 	$(BIN)/python -m benchmarks.significance
