@@ -16,7 +16,7 @@ from evaluation import services
 from evaluation.access import Releases, Scores
 from evaluation.models.measured import RuleSet, usual_measures
 from evaluation.models.scores import Evaluation
-from evaluation.nouns import BOARD, BY_TOPIC, EVALUATIONS
+from evaluation.nouns import BOARD, BY_TOPIC, EVALUATIONS, PAIRS
 from evaluation.web.scope_form import ScopeForm
 from evaluation.web.scoring_forms import EvaluationForm
 from pooling.models.batches import Batch
@@ -142,6 +142,7 @@ urlpatterns = [
     ),
     *doors(BOARD, of=EVALUATIONS),
     *doors(BY_TOPIC, of=EVALUATIONS),
+    *doors(PAIRS, of=EVALUATIONS),
     *doors(
         RELEASES,
         organizing(RELEASES, "", release, Releases.make, fields=TO | HOW),

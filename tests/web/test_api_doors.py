@@ -35,6 +35,7 @@ READS = {
     "evaluations/one": RELEASED,
     "scores": RELEASED,
     "values": RELEASED,
+    "pairs": RELEASED,
     "work": "401 404 404 200 403 200",
     "work/one": "401 404 404 200 403 404",
     "served": "401 404 404 200 403 404",
