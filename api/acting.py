@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from inspect import Parameter, signature, unwrap
 from types import NoneType, UnionType
@@ -52,7 +52,7 @@ class Stale(Refused):
     status = 412
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Act:
     """What programs may do to a noun, by the service of pages.
 
@@ -66,14 +66,15 @@ class Act:
     """
 
     noun: Noun
+    name: str
     service: Service
-    scope: str
-    name: str = ""
+    verb: Callable[[Any, Any], None] | None = None
+    _: KW_ONLY
+    scope: str = "organize"
     of_all: bool = False
     is_of_nothing: bool = False
-    verb: Callable[[Any, Any], None] | None = None
     fields: Mapping[str, serializers.Field[Any, Any, Any, Any]] = field(default_factory=dict)
-    form: Callable[..., forms.BaseForm] | None = None
+    form: Callable[..., Any] | None = None
     gathered: str = ""
     seen: Callable[[Any], str] | None = None
     tells: Noun | None = None
