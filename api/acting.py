@@ -17,7 +17,6 @@ from django.http import Http404, QueryDict
 from django.utils.datastructures import MultiValueDict
 from rest_framework import serializers
 from rest_framework.renderers import JSONRenderer
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access import Refused, check
@@ -31,6 +30,7 @@ from campaigns.access.roles import campaign_of
 if TYPE_CHECKING:
     from django import forms
     from rest_framework.request import Request
+    from rest_framework.response import Response
 
     from accounts.models import User
     from campaigns.noun import Noun
@@ -189,11 +189,14 @@ class Acting(APIView):
             values.setdefault("accepts", "")
         if act.is_told("seen"):
             values["seen"] = None
-        if wanted := request.headers.get("If-Match"):
-            if act.is_of_all or etag(record_of(act.tells or act.noun, thing, subject)) != wanted:
-                raise Stale("It changed since you read it: read it again.")
+        wanted = request.headers.get("If-Match")
+        if wanted and (act.is_of_all or wanted != self._version(thing, subject)):
+            raise Stale("It changed since you read it: read it again.")
         its = {act.subject: subject} if act.subject else {}
         return {who: request.user, **its, **values}
+
+    def _version(self, thing: Any, subject: Any) -> str:
+        return etag(record_of(self.act.tells or self.act.noun, thing, subject))
 
 
 def values_of(act: Act, request: Request, context: dict[str, Any]) -> dict[str, Any]:
