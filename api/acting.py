@@ -178,7 +178,9 @@ class Acting(APIView):
         told = self._told(request, thing, subject, values_of(act, request, context))
         with once.only(request, user, is_remembered=act.is_remembered) as answer:
             if not answer.is_given:
-                answer.give(*answer_to(act, user, thing, subject, act.service(**told)))
+                result = act.service(**told)
+                answer.give(*answer_to(act, user, thing, subject, result))
+                answer.tells_of(context["campaign"] or result)
         return answered(answer)
 
     def _told(

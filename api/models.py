@@ -130,6 +130,8 @@ class Answer(models.Model):
     """The answer to an act that a program named with a key, to give it again."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE)
+    # What it tells is of the campaign, and goes with it.
+    campaign = models.ForeignKey(Campaign, null=True, on_delete=models.CASCADE)
     key = models.CharField(max_length=200)
     sent = models.CharField(
         max_length=64, help_text="The hash of the address and of what was sent."
@@ -152,6 +154,11 @@ class Answer(models.Model):
     def give(self, status: int, body: Any, location: str) -> None:
         self.status, self.location = status, location
         self.body = "" if body is None else json.dumps(body)
+
+    def tells_of(self, campaign: Any) -> None:
+        """Note the campaign that it is of, unless it was deleted just now."""
+        if self.pk and isinstance(campaign, Campaign):
+            self.campaign = Campaign.objects.filter(pk=campaign.pk).first()
 
     @property
     def told(self) -> Any:

@@ -98,6 +98,17 @@ def test_an_answer_is_remembered_for_a_week(as_olga, campaign):
     assert [each.key for each in Answer.objects.all()] == ["new"]
 
 
+def test_what_was_answered_goes_with_its_campaign(as_olga, campaign):
+    send(as_olga, campaign, "teams/", {"name": "Bow"}, **{"Idempotency-Key": "a team"})
+    at, key = "/api/v1/campaigns/", {"Idempotency-Key": "another"}
+    made = as_olga.post(at, json.dumps({"name": "Other"}), "application/json", headers=key)
+    of_each = Answer.objects.values_list("key", "campaign__slug")
+    assert set(of_each) == {("a team", campaign.slug), ("another", made.json()["slug"])}
+    gone = send(as_olga, campaign, "delete/", {}, **{"Idempotency-Key": "gone"})
+    assert gone.status_code == 204
+    assert set(of_each.all()) == {("another", made.json()["slug"]), ("gone", None)}
+
+
 @pytest.mark.django_db(transaction=True)
 def test_the_same_sent_at_once_waits_for_the_first(campaign, olga):
     secret, key = made(olga, "organize"), {"Idempotency-Key": "at once"}
