@@ -306,3 +306,9 @@ def test_a_link_that_is_stored_as_a_hash_is_stored_nowhere_else(as_olga, campaig
 def test_an_act_is_answered_in_json_whatever_is_accepted(as_olga, campaign, query, accepted):
     answer = send(as_olga, campaign, f"teams/{query}", {"name": "Bow"}, Accept=accepted)
     assert (answer.status_code, answer.json()["name"]) == (201, "Bow")
+
+
+def test_a_fault_within_a_list_is_told_by_its_place(as_olga, campaign):
+    answer = send(as_olga, campaign, "rounds/", {"topics": ["1", "", "2"]})
+    assert (answer.status_code, kind(answer)) == (422, "invalid")
+    assert answer.json()["fields"] == {"topics.1": ["This field may not be blank."]}
