@@ -1,0 +1,59 @@
+"""Waiting for jobs, and whatever else the API does."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cleverdon.client.command.output import as_json, progress
+from cleverdon.client.command.runs import NO_CAMPAIGN
+from cleverdon.client.errors import ClientError
+from cleverdon.client.site import Client
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+VALUE = re.compile(r"([\w-]+)(:=|=|@)(.*)", re.DOTALL)
+
+
+def watch(options: Namespace) -> int:
+    if not options.campaign:
+        raise ClientError(NO_CAMPAIGN)
+    with progress("waiting") as tell:
+        job = Client().campaign(options.campaign).wait(options.job, tell)
+    sys.stdout.write(f"{job['outcome']}\n")
+    return 0
+
+
+def api(options: Namespace) -> int:
+    """Print what an address answers as JSON; a list whole."""
+    values = dict(_value(each) for each in options.values)
+    connection, path = Client().connection, options.path.lstrip("/").removeprefix("api/v1/")
+    if options.method == "POST":
+        answer = connection.post(path, values)
+        if answer is not None:
+            sys.stdout.write(json.dumps(answer, ensure_ascii=False, indent=1) + "\n")
+        return 0
+    answer = connection.get(path, **values)
+    is_cut = isinstance(answer, list) and not {"per_page", "cursor"} & set(values)
+    as_json(connection.pages(path, **values) if is_cut else answer, sys.stdout)
+    return 0
+
+
+def _value(text: str) -> tuple[str, Any]:
+    """Read a value of an act: name=text, name:=JSON or name@FILE."""
+    found = VALUE.fullmatch(text)
+    if found is None:
+        raise ClientError(f"{text}: write name=text, name:=JSON or name@FILE.")
+    name, mark, value = found.groups()
+    if mark == "@":
+        if not Path(value).is_file():
+            raise ClientError(f"There is no file {value}.")
+        return name, Path(value)
+    try:
+        return name, json.loads(value) if mark == ":=" else value
+    except ValueError as error:
+        raise ClientError(f"{name}: the JSON cannot be read. {error}.") from error
