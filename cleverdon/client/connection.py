@@ -11,6 +11,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any, BinaryIO
 from urllib.parse import parse_qsl, urlsplit
 from uuid import uuid4
+from weakref import finalize
 
 from cleverdon.client.errors import NOT_INSTALLED, ClientError, Misfit, Problem, Unreachable
 
@@ -65,6 +66,8 @@ class Connection:
             raise ClientError("An access token is one word, which begins with cleverdon_.")
         headers = {"Authorization": f"Bearer {token}", "User-Agent": "cleverdon"}
         self.http = httpx.Client(headers=headers, timeout=httpx.Timeout(60, connect=10))
+        # Whoever forgets a client need not close it.
+        finalize(self, self.http.close)
 
     def get(self, path: str, **params: Any) -> Any:
         """Return what is at an address: a list, or a Record with its ETag."""

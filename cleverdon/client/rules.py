@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 SECONDS_KEPT = 24 * 60 * 60
 DEPTH = 1000
+QRELS_COLUMNS = 4
 
 
 class Rules(NamedTuple):
@@ -59,13 +60,20 @@ def of_file(path: Path) -> list[str]:
     from cleverdon.trec.streams import FormatError, opened  # noqa: PLC0415 - slow import
     from cleverdon.trec.topics import read_topics  # noqa: PLC0415 - slow import
 
-    with path.open("rb") as file:
-        content = opened(file).read()
-    rows = [line.split() for line in content.decode(errors="replace").splitlines() if line.strip()]
-    if rows and all(len(row) in {1, 4} for row in rows):
-        return list(dict.fromkeys(row[0] for row in rows))
     try:
         with path.open("rb") as file:
+            content = opened(file).read().decode(errors="replace")
+        rows = [line.split() for line in content.splitlines() if line.strip()]
+        if not content.lstrip().startswith(("<", "{", "[")) and all(map(_names_topic, rows)):
+            return list(dict.fromkeys(row[0] for row in rows))
+        with path.open("rb") as file:
             return [each.number for each in read_topics(opened(file))]
+    except OSError as error:
+        raise ClientError(f"{path} cannot be read: {error.strerror}.") from error
     except FormatError as error:
         raise ClientError(f"{path}: {error}") from error
+
+
+def _names_topic(row: list[str]) -> bool:
+    """Tell whether a line is a number alone, or one of qrels."""
+    return len(row) == 1 or (len(row) == QRELS_COLUMNS and row[-1].lstrip("-").isdigit())

@@ -1,13 +1,20 @@
-"""Somebody who asks a site: by the command in a process of its own, and from Python."""
+"""Somebody who asks a site: by commands, and from Python."""
 
+import io
 import json
 import os
 import subprocess
 import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from typing import NamedTuple
 
+import pytest
+
 from cleverdon import Client
+from cleverdon.client.command.main import main
 from tests.deployment import ROOT
+
+OURS = ("CLEVERDON_URL", "CLEVERDON_TOKEN", "CLEVERDON_CAMPAIGN", "XDG_CONFIG_HOME")
 
 
 class Said(NamedTuple):
@@ -21,22 +28,40 @@ class Said(NamedTuple):
 
 
 class Asking:
+    """Has a folder of their own for files, for tokens and what else is kept."""
+
     def __init__(self, url, token, slug, folder) -> None:
         self.url, self.token, self.slug, self.folder = url, token, slug, folder
 
     @property
     def variables(self) -> dict[str, str]:
         given = {"CLEVERDON_URL": self.url, "CLEVERDON_TOKEN": self.token}
-        return {**given, **({"CLEVERDON_CAMPAIGN": self.slug} if self.slug else {})}
+        given |= {"CLEVERDON_CAMPAIGN": self.slug} if self.slug else {}
+        return {name: value for name, value in given.items() if value} | {"HOME": str(self.folder)}
 
     def __call__(self, *words, stdin="", **more) -> Said:
-        """Run a command in the folder; there is no terminal."""
-        bare = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "HOME": str(self.folder)}
+        """Do a command as its process does, with no terminal."""
+        out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
+        with pytest.MonkeyPatch.context() as patch, chdir(self.folder):
+            for name in OURS:
+                patch.delenv(name, raising=False)
+            for name, value in {**self.variables, **more}.items():
+                patch.setenv(name, value)
+            patch.setattr(sys, "stdin", io.StringIO(stdin))
+            with redirect_stdout(out), redirect_stderr(err):
+                try:
+                    status = main([*map(str, words)])
+                except SystemExit as ended:
+                    status = ended.code
+        return Said(status, *(_written(each) for each in (out, err)))
+
+    def process(self, *words, **more) -> Said:
+        """Do a command in a process of its own."""
+        bare = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
         done = subprocess.run(
             [sys.executable, "-m", "cleverdon", *map(str, words)],
             cwd=self.folder,
             env={**bare, **self.variables, **more},
-            input=stdin,
             capture_output=True,
             text=True,
             check=False,
@@ -54,6 +79,11 @@ class Asking:
         path = self.folder / name
         path.write_text(text)
         return path
+
+
+def _written(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    return stream.buffer.getvalue().decode()
 
 
 def run(tag: str, answers: dict[str, str]) -> str:

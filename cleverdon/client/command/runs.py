@@ -61,10 +61,17 @@ def lines(name: str, report: CheckReport) -> Iterator[str]:
     else:
         yield f"{name}: {counted(report.n_errors, 'error')}; {n_lines} read.\n"
     for which, sentence in report.rows:
-        one = "line" if which.replace(",", "").isdigit() else "lines"
-        yield f"  {f'{one} {which}: ' if which else ''}{sentence}\n"
+        yield f"  {_where(which)}{sentence}\n"
     for sentence in report.warnings:
         yield f"  warning: {sentence}\n"
+
+
+def _where(which: str) -> str:
+    """Return the lines of an error as they stand before its sentence, "" for the whole file."""
+    if which.startswith("all"):
+        return f"{which} lines: "
+    one = "line" if which.replace(",", "").isdigit() else "lines"
+    return f"{one} {which}: " if which else ""
 
 
 def submit(options: Namespace) -> int:
