@@ -47,7 +47,7 @@ class Asking:
                 patch.delenv(name, raising=False)
             for name, value in {**self.variables, **more}.items():
                 patch.setenv(name, value)
-            patch.setattr(sys, "stdin", io.StringIO(stdin))
+            patch.setattr(sys, "stdin", io.StringIO(stdin) if isinstance(stdin, str) else stdin)
             with redirect_stdout(out), redirect_stderr(err):
                 try:
                     status = main([*map(str, words)])

@@ -3,6 +3,7 @@
 import pytest
 
 from api.models import Scope
+from evaluation.tasks import score_batch
 from jobs import work
 from tests import make, tokens
 from tests.browser.conftest import live_server  # noqa: F401 - one server for all modules
@@ -13,6 +14,7 @@ from tests.client.asking import Asking
 def site(transactional_db, live_server, monkeypatch):  # noqa: F811
     """The address of a site whose work is done within the request that asks for it."""
     monkeypatch.setattr(work, "enqueue", lambda job_id, kind, **_: work.kinds[kind](job_id))
+    monkeypatch.setattr(score_batch, "apply_async", lambda sent: score_batch(*sent))
     return live_server.url
 
 

@@ -49,26 +49,22 @@ def test_the_same_file_twice_is_told_as_such(pats):
     assert Run.objects.count() == 1
     pats.file("alpha.txt", run("alpha", {"1": "d3", "2": "d4"}))
     other = pats("runs", "submit", "alpha.txt")
-    assert other == (
-        1,
-        "",
-        "The tag alpha is taken: run alpha of this team has it. "
-        "Withdraw that run first, or choose another tag.\n",
-    )
+    taken = "The tag alpha is taken: run alpha of this team has it."
+    assert other == (1, "", f"{taken} Withdraw that run first, or choose another tag.\n")
 
 
-def test_what_was_sent_meanwhile_by_somebody_else_is_the_same_file_too(pats, monkeypatch):
+def test_what_somebody_else_sent_meanwhile_is_the_same_file_too(pats, monkeypatch):
     path = pats.file("alpha.txt", run("alpha", GOOD))
-    runs, looked = pats.campaign.runs, []
-    same = type(runs)._same
+    connection = (client := pats.client()).connection
+    post = connection.post
 
-    def first_not_there(self, tag, path):
-        looked.append(tag)
-        return None if len(looked) == 1 else same(self, tag, path)
+    def after_another(*given, **values):
+        assert not pats.campaign.runs.submit(path)["is_known"]
+        return post(*given, **values)
 
-    pats.campaign.runs.submit(path)
-    monkeypatch.setattr(type(runs), "_same", first_not_there)
-    assert runs.submit(path)["is_known"]
+    monkeypatch.setattr(connection, "post", after_another)
+    assert client.campaign(pats.slug).runs.submit(path)["is_known"]
+    assert Run.objects.count() == 1
 
 
 def test_a_file_with_errors_is_not_uploaded(pats):

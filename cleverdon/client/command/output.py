@@ -54,7 +54,7 @@ def as_csv(records: Iterable[Row], out: TextIO) -> None:
     writer = None
     for record in records:
         if writer is None:
-            writer = csv.writer(out, lineterminator="\n")
+            writer = csv.writer(out)
             writer.writerow(record)
         writer.writerow(["" if each is None else each for each in record.values()])
 

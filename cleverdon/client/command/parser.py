@@ -227,7 +227,7 @@ def _add_layout(command: Parser, *, of_campaign: bool = True) -> None:
     layout.add_argument("--json", action="store_true", help="print JSON")
     layout.add_argument("--csv", action="store_true", help="print CSV")
     command.add_argument("--fields", metavar="A,B", help="only these")
-    command.add_argument("--sort", metavar="NAME", help="by this; -NAME is downwards")
+    command.add_argument("--sort", metavar="NAME", help="by this; --sort=-NAME is downwards")
     command.add_argument(
         "--where", metavar="NAME=VALUE", action="append", default=[], help="only such rows"
     )
