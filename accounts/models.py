@@ -1,6 +1,7 @@
 """The people who sign in, the changes of their accounts, and attempts to sign in."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
@@ -47,8 +48,8 @@ class User(AbstractUser):
         "typeface", max_length=5, choices=Typeface.choices, default=Typeface.SERIF
     )
 
-    # By campaign, while a page is made: each check on it asks for them. None: they are read anew.
-    roles_known: dict[int, set[str]] | None = None
+    # By campaign, while a page is made: each check on it asks for roles. None: they are read anew.
+    memberships_known: dict[int, list[Any]] | None = None
 
     class Meta(AbstractUser.Meta):
         constraints = [models.UniqueConstraint(Lower("username"), name="one_person_per_username")]

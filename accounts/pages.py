@@ -59,7 +59,7 @@ def signed_in(view: View) -> View:
     def guard(request: HttpRequest, *arguments: object, **options: object) -> HttpResponseBase:
         if request.user.is_authenticated:
             if request.method in {"GET", "HEAD"}:  # which change no role
-                request.user.roles_known = {}
+                request.user.memberships_known = {}
             return view(request, *arguments, **options)
         if getattr(request, "htmx", False):
             return told(SIGNED_OUT_MEANWHILE, HTTPStatus.UNAUTHORIZED)

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import Parameter, signature, unwrap
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, get_type_hints
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from django.core.files import File
 from django.db.models import QuerySet
@@ -18,6 +19,7 @@ from django.http import Http404, QueryDict
 from django.urls import NoReverseMatch, reverse
 from django.utils.datastructures import MultiValueDict
 from rest_framework import serializers
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.utils.encoders import JSONEncoder
 from rest_framework.views import APIView
@@ -60,6 +62,7 @@ class Act:
     is read from the signature, but for `fields`. `gathered` are those that go into one argument.
     `verb` is what the service asks, unless it says so itself. The answer is the record of what the
     service returns, or `tells` of what it was told, and what `once` adds that is never told again.
+    What nobody may find stored is not remembered, so that a key does not keep it from coming twice.
     """
 
     noun: Noun
@@ -74,6 +77,7 @@ class Act:
     gathered: str = ""
     seen: Callable[[Any], str] | None = None
     tells: Noun | None = None
+    is_remembered: bool = True
     once: Callable[[Any], Mapping[str, Any]] = lambda *_: {}
 
     @property
@@ -123,6 +127,21 @@ class Act:
             {name: each for name, each in its.base_fields.items() if name != "seen"} if its else {}
         )
 
+    def needs(self, name: str, field: forms.Field) -> bool:
+        """Whether a program must send what a field of the page's form asks for."""
+        is_usual = name in getattr(self.form, "usual", ())
+        return field.required and field.initial is None and not is_usual
+
+    @property
+    def returns(self) -> set[Any]:
+        """The types that its service says it returns."""
+        kind = get_type_hints(unwrap(self.service))["return"]
+        return set(get_args(kind)) if get_origin(kind) is UnionType else {kind or NoneType}
+
+    def makes(self, noun: Noun) -> bool:
+        """Whether what it returns is new: of its own noun only where that is what it is for."""
+        return not self.name or noun.model is not self.noun.model
+
     def is_told(self, name: str) -> bool:
         return name in signature(unwrap(self.service)).parameters
 
@@ -147,7 +166,10 @@ class Acting(APIView):
 
     def post(self, request: Request, key: Any = None, **keys: Any) -> Response:
         act, user = self.act, cast("User", request.user)
-        if known := once.known(request, user):
+        # The list at the same address has other forms; acts are answered in JSON.
+        request.accepted_renderer = JSONRenderer()  # type: ignore[attr-defined]
+        known = once.known(request, user) if act.is_remembered else None
+        if known:
             return answered(known)
         thing = subject = type(self).owner(user, **keys)
         if not act.is_of_all:
@@ -158,7 +180,7 @@ class Acting(APIView):
         check(act.asked, user, subject)  # before anything that was sent is read
         context = {"user": user, "campaign": subject and campaign_of(subject), "thing": subject}
         told = self._told(request, thing, subject, values_of(act, request, context))
-        with once.only(request, user) as answer:
+        with once.only(request, user, is_remembered=act.is_remembered) as answer:
             if not answer.is_given:
                 answer.give(*answer_to(act, user, thing, subject, act.service(**told)))
         return answered(answer)
@@ -202,11 +224,11 @@ def values_of(act: Act, request: Request, context: dict[str, Any]) -> dict[str, 
 Reader = TypeVar("Reader", bound=Callable[..., Any])
 
 
-def reads_as(form: type[Any]) -> Callable[[Reader], Reader]:
-    """Note the form of whose fields a reader of what was sent makes one."""
+def reads_as(form: type[Any], *usual: str) -> Callable[[Reader], Reader]:
+    """Note the form of whose fields a reader of what was sent makes one; the `usual` it fills."""
 
     def noted(reader: Reader) -> Reader:
-        reader.reads = form  # type: ignore[attr-defined]
+        reader.reads, reader.usual = form, usual  # type: ignore[attr-defined]
         return reader
 
     return noted
@@ -245,7 +267,7 @@ def no_such(name: str, known: Iterable[str]) -> serializers.ValidationError:
 
 def answered(answer: Answer) -> Response:
     headers = {"Location": answer.location} if answer.location else {}
-    return Response(answer.body, status=answer.status, headers=headers)
+    return Response(answer.told, status=answer.status, headers=headers)
 
 
 def answer_to(act: Act, user: User, thing: Any, subject: Any, result: Any) -> tuple[int, Any, str]:
@@ -262,8 +284,8 @@ def answer_to(act: Act, user: User, thing: Any, subject: Any, result: Any) -> tu
     if row is None:
         return NOTHING, None, ""
     record = record_of(noun, campaign_of(row), row)
-    is_new = not act.name or noun.model is not act.noun.model
-    status = ACCEPTED if isinstance(result, Job) else CREATED if is_new else DONE
+    is_job = isinstance(result, Job)
+    status = ACCEPTED if is_job else CREATED if act.makes(noun) else DONE
     return status, plain({**record, **act.once(result)}), address_of(noun, result, record)
 
 

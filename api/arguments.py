@@ -11,6 +11,8 @@ from uuid import UUID
 
 from django.core.files import File
 from django.db import models
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.access import can
@@ -30,6 +32,7 @@ PLAIN: dict[Any, tuple[type[Argument], dict[str, Any]]] = {
 }
 
 
+@extend_schema_field(OpenApiTypes.STR)
 class Reference(serializers.Field[Any, Any, Any, Any]):
     """A row of the campaign, named as its list names it, which the person must see."""
 

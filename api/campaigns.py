@@ -143,6 +143,7 @@ urlpatterns = [
             service=reset_password,
             verb=People.see,
             scope="organize",
+            is_remembered=False,
         ),
     ),
     *doors(INVITATIONS, *ACTS_OF_PEOPLE),

@@ -41,7 +41,7 @@ class CriteriaField(serializers.ListField):
     child = CriterionSent()
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(min_length=1, max_length=50, **options)
+        super().__init__(max_length=50, **options)
 
     def to_internal_value(self, data: Any) -> list[dict[str, Any]]:
         sent = super().to_internal_value(data)
@@ -56,8 +56,10 @@ class CriteriaField(serializers.ListField):
 def check_together(criteria: Sequence[Criterion]) -> None:
     """Refuse criteria that do not fit each other, by a ValueError."""
     first = first_of_kinds(criteria)
-    if criteria[0].kind != DOCUMENT or criteria[0].level is None:
+    if not criteria or criteria[0].kind != DOCUMENT or criteria[0].level is None:
         raise ValueError("The first criterion is the grade of documents, with its level.")
+    if criteria[0].is_retired or criteria[0].from_grade is not None:
+        raise ValueError(f"{criteria[0].name} gives the grade, so it is always asked.")
     names = [each.name for each in criteria]
     if twice := next((name for name in names if names.count(name) > 1), ""):
         raise ValueError(f"Another criterion has the name {twice}.")

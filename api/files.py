@@ -28,21 +28,25 @@ class Download(NamedTuple):
 
     content: Any
     name: str
-    kind: str = "text/plain; charset=utf-8"
 
 
 @dataclass(frozen=True, kw_only=True)
 class FileOf:
     """A file of the record that the address names or, `of_all`, of what has the rows.
 
-    `read` is told who asks and of what.
+    `read` is told who asks and of what; `kind` is its media type.
     """
 
     noun: Noun
     name: str
     verb: Callable[[Any, Any], None]
     read: Callable[[Any, Any], Download]
+    kind: str = "text/plain"
     of_all: bool = False
+
+
+# Types that have no characters of their own.
+WHOLE = {"application/zip", "application/pdf"}
 
 
 class AsItIs(BaseContentNegotiation):
@@ -68,7 +72,8 @@ class Sending(APIView):
             if thing is None:
                 raise Http404
         check(self.file.verb, request.user, thing)
-        content, name, kind = self.file.read(request.user, thing)
+        content, name = self.file.read(request.user, thing)
+        kind = self.file.kind if self.file.kind in WHOLE else f"{self.file.kind}; charset=utf-8"
         if hasattr(content, "read"):
             return FileResponse(content, as_attachment=True, filename=name, content_type=kind)
         return _streamed(content, name, kind)

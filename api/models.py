@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
@@ -134,7 +135,7 @@ class Answer(models.Model):
         max_length=64, help_text="The hash of the address and of what was sent."
     )
     status = models.PositiveSmallIntegerField(default=0)
-    body = models.JSONField(null=True)
+    body = models.TextField(blank=True, help_text="JSON, its members in order; empty for none.")
     location = models.CharField(max_length=500, blank=True)
     at = models.DateTimeField(default=timezone.now)
 
@@ -149,4 +150,10 @@ class Answer(models.Model):
         return self.status > 0
 
     def give(self, status: int, body: Any, location: str) -> None:
-        self.status, self.body, self.location = status, body, location
+        self.status, self.location = status, location
+        self.body = "" if body is None else json.dumps(body)
+
+    @property
+    def told(self) -> Any:
+        """What its body says, as JSON is read."""
+        return json.loads(self.body) if self.body else None

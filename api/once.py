@@ -41,13 +41,14 @@ def known(request: Request, user: User) -> Answer | None:
 
 
 @contextmanager
-def only(request: Request, user: User) -> Iterator[Answer]:
+def only(request: Request, user: User, *, is_remembered: bool = True) -> Iterator[Answer]:
     """Give the answer to a request under its key: one that is given if it was answered meanwhile.
 
     What is done in the block and that it was answered are committed together. Somebody who sends
     the same at once waits for it.
     """
-    if not (key := _key(request)):
+    key = _key(request)
+    if not key or not is_remembered:
         yield Answer()
         return
     sent = _digest(request)

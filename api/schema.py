@@ -7,7 +7,9 @@ from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 from django import forms
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 
@@ -16,7 +18,7 @@ from api.acting import Act, Acting
 from api.files import Sending
 from api.once import HEADER
 from api.problems import KINDS, MEDIA_TYPE
-from api.reading import MOST_PER_PAGE, ListOf, OneOf
+from api.reading import MOST_PER_PAGE, Cells, Lines, ListOf, OneOf
 from api.registry import noun_of
 from jobs.models import Job
 
@@ -92,19 +94,31 @@ def sent(act: Act) -> Any:
     name = f"{_camel(act.noun.name)}{_camel(act.name or 'new')}"
     if act.form is None:
         return serializer(name, act.request().fields, act.words)
-    fields = {each: _of_form(its) for each, its in act.form_fields.items()}
+    fields = {
+        each: _of_form(its, is_needed=act.needs(each, its)) for each, its in act.form_fields.items()
+    }
     return serializer(name, fields | dict(act.fields), act.words)
 
 
-def _of_form(field: forms.Field) -> Argument:
+def _of_form(field: forms.Field, *, is_needed: bool) -> Argument:
     kind = next((its for of, its in OF_FORM if isinstance(field, of)), serializers.CharField)
     words = str(field.help_text or field.label or "")
-    found: Argument = kind(required=field.required, allow_null=not field.required, help_text=words)
+    found: Argument = kind(required=is_needed, allow_null=not is_needed, help_text=words)
     return found
 
 
 def _camel(name: str) -> str:
     return name.title().replace("-", "").replace(".", "")
+
+
+class Token(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """How a token is sent."""
+
+    target_class = "api.authentication.BearerAuthentication"
+    name = "token"
+
+    def get_security_definition(self, _: AutoSchema) -> dict[str, str]:
+        return {"type": "http", "scheme": "bearer"}
 
 
 class Schema(AutoSchema):
@@ -146,19 +160,35 @@ class Schema(AutoSchema):
         if isinstance(doing, Act):
             return found | self._answers(doing)
         if isinstance(doing, Sending):
-            return found | {(200, "application/octet-stream"): bytes}
+            return found | {(200, doing.file.kind): bytes}
         noun, is_one = doing.noun, isinstance(doing, OneOf) or doing.noun.is_one
         rows = record(noun, is_one=is_one)
         body = rows if is_one else serializers.ListSerializer(child=rows)
-        return found | {(200, "application/json"): body}
+        streams = {} if isinstance(doing, OneOf) else {(200, each): str for each in STREAMED}
+        return found | {(200, "application/json"): body} | streams
 
     def _answers(self, act: Act) -> dict[Any, Any]:
-        noun = act.tells or act.noun
-        body = record(noun, is_one=True)
-        job = noun_of(Job)
-        queued = {(202, "application/json"): record(job, is_one=True)} if job else {}
-        done = {(status, "application/json"): body for status in (200, 201)}
-        return {**done, **queued, 204: OpenApiResponse(description="Done, with nothing to tell")}
+        """Return what is told, by the types that the service says it returns."""
+        none = {204: OpenApiResponse(description="Done, with nothing to tell")}
+        if act.tells:
+            return {(200, "application/json"): record(act.tells, is_one=True)}
+        kinds = act.returns - {NoneType}
+        found = dict[Any, Any](none) if NoneType in act.returns else {}
+        if NoneType in act.returns and not act.is_of_all:
+            found[200, "application/json"] = record(act.noun, is_one=True)
+        for kind in kinds:
+            found |= self._of_type(act, kind)
+        return found
+
+    def _of_type(self, act: Act, kind: Any) -> dict[Any, Any]:
+        if kind is int:
+            return {(200, "application/json"): serializer("Counted", {"n": OF_TYPE[int]()})}
+        if (noun := noun_of(kind)) is None:
+            words = OpenApiResponse(OpenApiTypes.OBJECT, description="What came of it")
+            return {(200, "application/json"): words, 204: OpenApiResponse(description="Done")}
+        status = 202 if kind is Job else 201 if act.makes(noun) else 200
+        gone = {204: OpenApiResponse(description="Done; you do not see it any more")}
+        return {(status, "application/json"): record(noun, is_one=True), **gone}
 
     def get_override_parameters(self) -> list[Any]:
         doing = self.doing
@@ -175,6 +205,7 @@ class Schema(AutoSchema):
         return [*_filters(doing.noun), *_of_lists(doing.noun)]
 
 
+STREAMED = (Lines.media_type, Cells.media_type)
 PROBLEMS = ("4XX", "503")
 
 

@@ -31,12 +31,14 @@ PERCENT = serializers.IntegerField(min_value=0, max_value=100, default=0)
 def assign(
     *, user: User, campaign: Campaign, topic: Topic, assessor: User, kind: str, percent: int = 100
 ) -> Assignment:
+    """Give a topic to an assessor, or a share of its documents to a second one."""
     return assigning.assign(
         user=user, topic=topic, assessor=assessor, kind=kind, share=percent / 100
     )
 
 
 def distribute(*, user: User, campaign: Campaign, second_percent: int = 0) -> Job:
+    """Have a worker assign all topics by the plan."""
     return assigning.distribute(user=user, campaign=campaign, second_share=second_percent / 100)
 
 
@@ -62,10 +64,12 @@ def share_form(values: Any, files: Any, campaign: Campaign, **_: Any) -> ShareFo
 
 
 def share(*, user: User, campaign: Campaign, assessors: Any, **terms: Any) -> int:
+    """Share topics among a group of assessors."""
     return len(sharing.share(user=user, campaign=campaign, assessors=list(assessors), **terms))
 
 
 def join(*, user: User, queue: SharedQueue, assessors: Sequence[User]) -> SharedQueue:
+    """Add assessors to those who judge a shared topic."""
     return sharing.join_sharing(user=user, queue=queue, assessors=assessors)
 
 

@@ -50,7 +50,6 @@ def addresses(campaign: Campaign) -> dict[str, list[str]]:
         f"{board}.csv",
         f"leaderboard/scores/{score.pk}/",
         f"leaderboard/scores/{score.pk}/compare/?with={other.pk}",
-        f"leaderboard/scores/{score.pk}/bounds/",
         f"leaderboard/scores/{score.pk}/topics/{topic.number}/",
         f"{board}/topics/{topic.number}/",
         f"leaderboard/runs/{score.run_id}.csv",

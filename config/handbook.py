@@ -31,6 +31,8 @@ PAGES: Mapping[str, tuple[str, str]] = {
     "formats": ("File formats", "formats.md"),
     "measures": ("Measures", "measures.md"),
     "command": ("The command", "command.md"),
+    "api": ("The API", "api.md"),
+    "addresses": ("Addresses of the API", "addresses.md"),
     "glossary": ("Glossary", "glossary.md"),
 }
 # The page of a role, and where in it help on a tab stands; settings have a page of their own.

@@ -1,9 +1,9 @@
 """Write the pages of the documentation that are made from the code: `python -m docs.generate`.
 
 `docs/data-model.md` and the table of `docs/personal-data.md` come from the models,
-`docs/states.md` from the tables of states, `docs/handbook/permissions.md` from those of verbs. The
-styles of pictures in files are made from the site's stylesheets. A test compares them with the
-code.
+`docs/states.md` from the tables of states, `docs/handbook/permissions.md` from those of verbs,
+`docs/addresses.md` from the nouns and acts of the API. The styles of pictures in files are made
+from the site's stylesheets. A test compares them with the code.
 """
 
 import os
@@ -22,7 +22,7 @@ from django.db import models  # noqa: E402
 
 from campaigns.services.personal import links  # noqa: E402
 from collection.core.lifecycle import IMPORT_TRANSITIONS  # noqa: E402
-from docs import permissions  # noqa: E402
+from docs import addresses, permissions  # noqa: E402
 from docs.light import light  # noqa: E402
 from jobs.core import JOB_TRANSITIONS, diagram  # noqa: E402
 from pooling.core.lifecycle import BATCH_TRANSITIONS  # noqa: E402
@@ -161,6 +161,7 @@ PAGES = {
     "data-model.md": data_model,
     "states.md": states,
     "handbook/permissions.md": permissions.page,
+    "addresses.md": addresses.page,
     "personal-data.md": personal_data,
     "../cleverdon/pictures/light.css": light,
 }

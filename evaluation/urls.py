@@ -36,7 +36,6 @@ scores = [
     path("compare/", boards.compare, name="compare"),
     path("scores/<int:pk>/", runs.run_scores, name="run_scores"),
     path("scores/<int:pk>/compare/", two_runs.two_runs, name="two_runs"),
-    path("scores/<int:pk>/bounds/", runs.run_bounds, name="run_bounds"),
     path("scores/<int:pk>/topics/<docno:number>/", topics.ranking, name="ranking"),
     path("runs/<int:run>.<str:kind>", files.run_file, name="run_file"),
     path(

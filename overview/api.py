@@ -45,9 +45,8 @@ def send_report(kind: str, _: User, evaluation: Evaluation) -> Download:
     made = newest_report(evaluation)
     if made is None:
         raise NotThere
-    return Download(
-        BytesIO(report_part(made, kind)), f"{evaluation.campaign.slug}-report.{kind}", TYPES[kind]
-    )
+    name = f"{evaluation.campaign.slug}-report.{kind}"
+    return Download(BytesIO(report_part(made, kind)), name)
 
 
 def organizing(noun: Any, name: str, service: Any, verb: Any = None, **how: Any) -> Act:
@@ -92,6 +91,7 @@ urlpatterns = [
                 name=f"report.{kind}",
                 verb=Scores.report,
                 read=partial(send_report, kind),
+                kind=TYPES[kind].partition(";")[0],
             )
             for kind in TYPES
         ),

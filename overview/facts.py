@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, TypeVar
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -118,7 +119,15 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
 
 def campaign_facts(campaign_ids: Iterable[int], *, exact: bool = True) -> dict[int, CampaignFacts]:
     """Return the facts of campaigns by id; unless `exact`, 1 is any number of documents."""
-    rows = Campaign.objects.filter(pk__in=campaign_ids).values(
+    # What is released is asked as of now.
+    rows = _stages(exact=exact).filter(pk__in=campaign_ids).annotate(board=_board())
+    return {row["pk"]: _facts_of(row) for row in rows}
+
+
+@cache
+def _stages(*, exact: bool) -> QuerySet[Campaign, Any]:
+    """Return the query of all campaigns, which Django takes longer to build than to make."""
+    return Campaign.objects.values(
         "pk",
         is_over=Q(submission_closes_at__lte=Now()),
         texts=_texts(_count if exact else _any),
@@ -127,12 +136,10 @@ def campaign_facts(campaign_ids: Iterable[int], *, exact: bool = True) -> dict[i
         primary=_primary(),
         shared=_shared(),
         newest=_newest_qrels(),
-        board=_board(),
         drafted=_newest_scored(),
         earlier=_on_earlier(),
         n_failed_jobs=_count(failed_jobs()),
     )
-    return {row["pk"]: _facts_of(row) for row in rows}
 
 
 def _facts_of(row: Mapping[str, Any]) -> CampaignFacts:

@@ -31,7 +31,7 @@ PARAMETER_FIELD = serializers.DictField(
 )
 
 
-@reads_as(BatchForm)
+@reads_as(BatchForm, "runs")
 def batch_form(values: Any, _: Any, campaign: Campaign, sent: Any, **__: Any) -> BatchForm:
     """Read the choice of a batch as a page's: runs by their tags, parameters by their names.
 
@@ -75,11 +75,13 @@ def _runs_of(campaign: Campaign, tags: list[str], form: BatchForm) -> list[int]:
 
 
 def request_batch(*, user: User, campaign: Campaign, **chosen: Any) -> Batch:
+    """Have a worker build a draft of a batch."""
     same = {name: chosen[name] for name in KEPT if name in chosen}
     return services.request_batch(user=user, campaign=campaign, **same, runs=list(chosen["runs"]))
 
 
 def import_batch(*, user: User, campaign: Campaign, file: File[bytes]) -> Batch:
+    """Have a worker form an exported batch again, as a draft."""
     if file.size > MAX_BATCH_BYTES:
         raise Invalid("file", "The file of a batch has at most 100 MB.")
     return services.import_batch(user=user, campaign=campaign, file=cast("BinaryIO", file))
@@ -97,7 +99,7 @@ def send_pool(user: User, campaign: Campaign) -> Download:
 
 def send_batch(_: User, batch: Batch) -> Download:
     name = f"{batch.campaign.slug}-batch-{batch.public_id}.jsonl"
-    return Download(lines_of_batch(batch), name, "application/jsonl")
+    return Download(lines_of_batch(batch), name)
 
 
 def is_complete(user: User, batch: Batch) -> None:
@@ -141,7 +143,13 @@ urlpatterns = [
         organizing("take-back", services.take_back_batch, Batches.take_back),
         organizing("build-again", services.build_again, Batches.delete),
         organizing("delete", services.delete_batch, Batches.delete),
-        FileOf(noun=BATCHES, name="batch.jsonl", verb=is_complete, read=send_batch),
+        FileOf(
+            noun=BATCHES,
+            name="batch.jsonl",
+            verb=is_complete,
+            read=send_batch,
+            kind="application/jsonl",
+        ),
     ),
     *doors(ENTRIES, of=BATCHES),
 ]

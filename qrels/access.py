@@ -138,7 +138,7 @@ class QrelsVersions(Verbs):
     see = Verb(see_list, is_shown)
     publish = Verb(organizes, has_grades, could_be_read)
     withdraw = Verb(organizes, supports_nothing)
-    reinstate = audit = Verb(organizes)
+    reinstate = Verb(organizes)
     see_judgments = Verb(organizes, has_judgments)
 
 

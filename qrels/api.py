@@ -15,7 +15,7 @@ from qrels.services.kept_judgments import download_kept_judgments
 from qrels.web.forms import ImportForm, PublishForm, UploadForm, WithdrawForm
 
 
-@reads_as(PublishForm)
+@reads_as(PublishForm, "level")
 def publish_form(values: Any, files: Any, campaign: Campaign, **_: Any) -> PublishForm:
     values.setdefault("level", str(campaign.level))
     return PublishForm(values, files, campaign=campaign)
@@ -26,7 +26,7 @@ def upload_form(values: Any, files: Any, user: User, campaign: Campaign, **_: An
     return UploadForm(values, files, user=user, campaign=campaign)
 
 
-@reads_as(ImportForm)
+@reads_as(ImportForm, "level")
 def import_form(values: Any, files: Any, campaign: Campaign, thing: QrelsImport, **_: Any) -> Any:
     highest = max(1, thing.facts.highest) if thing.facts else 1
     values.setdefault("level", str(min(campaign.level, highest)))
@@ -41,7 +41,7 @@ def send_file(user: User, qrels: Qrels) -> Download:
 def send_judgments(user: User, qrels: Qrels) -> Download:
     name = f"{qrels.campaign.slug}-qrels-v{qrels.number}-judgments.csv"
     lines = download_kept_judgments(user=user, qrels=qrels)
-    return Download(lines, name, "text/csv; charset=utf-8")
+    return Download(lines, name)
 
 
 def organizing(noun: Any, name: str, service: Any, verb: Any = None, **how: Any) -> Act:
@@ -64,7 +64,11 @@ urlpatterns = [
         organizing(QRELS, "reinstate", publishing.reinstate_qrels),
         FileOf(noun=QRELS, name="qrels.txt", verb=QrelsVersions.see, read=send_file),
         FileOf(
-            noun=QRELS, name="judgments.csv", verb=QrelsVersions.see_judgments, read=send_judgments
+            noun=QRELS,
+            name="judgments.csv",
+            verb=QrelsVersions.see_judgments,
+            read=send_judgments,
+            kind="text/csv",
         ),
     ),
     *doors(

@@ -4,7 +4,10 @@ from django.db.models import TextChoices
 
 
 class QrelsEvent(TextChoices):
-    """The stored values must never change; the label follows the person's name."""
+    """The stored values must never change; the label follows the person's name.
+
+    Nobody asks for an audit any more; trails of 0.1.0 may have some.
+    """
 
     PUBLISHED = "qrels.published", "published"
     UPLOADED = "qrels.uploaded", "uploaded qrels"

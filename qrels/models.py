@@ -290,16 +290,3 @@ class QrelsImport(models.Model):
         """What the file holds; None until it has been read."""
         report: dict[str, Any] | None = self.report
         return QrelsFacts(**report["facts"]) if report else None
-
-
-class PoolAudit(models.Model):
-    """How deep the campaign's runs are judged in a version, as a worker found it last."""
-
-    qrels = models.OneToOneField(Qrels, on_delete=models.CASCADE, related_name="pool_audit")
-    found: models.JSONField[Any, Any] = models.JSONField(
-        help_text="By order rule, of all runs and of each: `cleverdon.pools.audit.Found` as JSON."
-    )
-    made_at = models.DateTimeField(default=timezone.now)
-
-    def __str__(self) -> str:
-        return f"audit of {self.qrels}"

@@ -1,17 +1,13 @@
-"""What a worker does for qrels: read an uploaded file, audit the pool of a version."""
+"""What a worker does for qrels: read an uploaded file, publish a version."""
 
 import hashlib
-from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
 from django.core.files.base import ContentFile
-from django.utils import timezone
 
 from accounts.access import Refused, Unconfirmed
-from cleverdon.measures.inputs.universe import Universe
-from cleverdon.pools.audit import Found, Parts, audited, parts_of
 from cleverdon.trec.ordering import natural_key
 from cleverdon.trec.qrels import STRICT, JudgedPairs, read_qrels
 from cleverdon.trec.recognize import BEGINNING, not_qrels
@@ -23,8 +19,7 @@ from jobs import work
 from jobs.models import Job
 from qrels.building import build
 from qrels.core import N_FIRST_LINES, QrelsFacts
-from qrels.models import PoolAudit, Qrels, QrelsImport
-from runs.models import Run
+from qrels.models import Qrels, QrelsImport
 
 # About two and a half million judgments; all published qrels are smaller.
 MAX_QRELS_BYTES = 1 << 26
@@ -131,38 +126,3 @@ def publish_judgments(job: Job) -> str:
     except Refused as refusal:
         raise work.Unusable(str(refusal)) from refusal
     return f"Qrels v{qrels.number} published with {counted(qrels.n_judgments, 'judgment')}."
-
-
-@work.kind("audit the pool")
-def audit_pool(job: Job) -> str:
-    """Find how deep the valid runs are judged in a version, all together and each alone."""
-    qrels = Qrels.objects.get(pk=job.subject_id)
-    universe = Universe.of(qrels.pairs())
-    runs = list(Run.objects.filter(campaign=qrels.campaign_id).valid().order_by("pk"))
-    work.report(job, 0, len(runs))
-
-    def parts() -> Iterator[Parts]:
-        for n, run in enumerate(runs, start=1):
-            yield parts_of(run.ranked(), universe)
-            work.report(job, n)
-
-    audit = audited(parts(), len(universe.grades))
-    by_run = zip(runs, audit.by_run, strict=True)
-    found = {
-        "n_topics": universe.n_topics,
-        "overall": _plain(audit.overall),
-        "runs": [{"run": run.pk, "by_rule": _plain(own)} for run, own in by_run],
-    }
-    with work.writing(job):
-        values = {"found": found, "made_at": timezone.now()}
-        PoolAudit.objects.bulk_create(
-            [PoolAudit(qrels=qrels, **values)],
-            update_conflicts=True,
-            unique_fields=["qrels"],
-            update_fields=[*values],
-        )
-    return f"{counted(len(runs), 'run')} audited against {qrels}."
-
-
-def _plain(by_rule: dict[str, Found]) -> dict[str, Any]:
-    return {rule: found.to_json() for rule, found in by_rule.items()}

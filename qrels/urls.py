@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from qrels.web import audit, importing, publishing
+from qrels.web import importing, publishing
 
 app_name = "qrels"
 urlpatterns = [
@@ -12,7 +12,6 @@ urlpatterns = [
     path("qrels/imports/<int:pk>/", importing.qrels_import, name="qrels_import"),
     path("qrels/imports/<int:pk>/discard/", importing.discard_qrels, name="discard_qrels"),
     path("qrels/<int:number>/", publishing.version, name="version"),
-    path("qrels/<int:number>/audit/", audit.audit, name="audit"),
     path("qrels/<int:number>/reinstate/", publishing.reinstate_qrels, name="reinstate_qrels"),
     path("qrels/<int:number>.txt", publishing.qrels_file, name="qrels_file"),
     path("qrels/<int:number>/judgments.csv", publishing.kept_judgments, name="kept_judgments"),

@@ -25,7 +25,7 @@ from runs.web.upload_forms import BASELINE, RunForm
 NAMED = of_model(Team, "name")
 
 
-@reads_as(RunForm)
+@reads_as(RunForm, "team")
 def run_form(values: Any, files: Any, user: User, campaign: Campaign, **_: Any) -> RunForm:
     """Read an upload; organizers name its team, and nobody's is a baseline."""
     organizes = can(Campaigns.organize, user, campaign)
@@ -51,7 +51,7 @@ def send_file(user: User, run: Run) -> Download:
 
 
 def send_errors(_: User, run: Run) -> Download:
-    return Download(checking.errors_csv(run), f"{run.tag}-errors.csv", "text/csv; charset=utf-8")
+    return Download(checking.errors_csv(run), f"{run.tag}-errors.csv")
 
 
 def organizing(name: str, service: Any, **how: Any) -> Act:
@@ -102,11 +102,11 @@ urlpatterns = [
         ),
         Act(noun=RUNS, name="check", service=runs.recheck_run, scope="submit"),
         organizing("disqualify", runs.disqualify_run, form=of_page(DisqualifyForm)),
-        organizing("reinstate", runs.reinstate_run),
+        Act(noun=RUNS, name="reinstate", service=runs.reinstate_run, scope="submit"),
         organizing("move", runs.move_run, verb=Runs.move_to_team),
         organizing("move-to-round", runs.move_to_round, verb=Runs.move_to_round),
         FileOf(noun=RUNS, name="file", verb=Runs.download, read=send_file),
-        FileOf(noun=RUNS, name="errors.csv", verb=sees_report, read=send_errors),
+        FileOf(noun=RUNS, name="errors.csv", verb=sees_report, read=send_errors, kind="text/csv"),
     ),
     *doors(REPORTS, of=RUNS),
     *doors(RELEASED_RUNS),

@@ -96,19 +96,21 @@ class RunQuerySet(StateQuerySet["Run"]):
         """Return the runs of which the team has stated a figure."""
         return self.exclude(**{each.name: None for each in FIGURES})
 
-    def for_list(self, q: str = "", show: str = "", of_round: int | None = None) -> Self:
+    def matching(self, q: str = "", show: str = "", of_round: int | None = None) -> Self:
         """Return the runs that match, with counts of their reports; `show` is a state or mark."""
         runs = self.with_words(q)
         if of_round:
             runs = runs.filter(round=of_round)
         if show:
             runs = runs.filter(MARKS.get(show, Q(state=show)))
-        # A report may name hundreds of faults: only its counts are read.
         counts = {name: F(f"report__{name}") for name in ("n_lines", "n_topics", "n_errors")}
         warnings, integer = F("report__warnings"), models.IntegerField()
         n_warnings = Func(warnings, function="jsonb_array_length", output_field=integer)
-        light = runs.with_successors().defer("report", "description")
-        return light.annotate(n_warnings=n_warnings, **counts)
+        return runs.annotate(n_warnings=n_warnings, **counts)
+
+    def for_list(self) -> Self:
+        """Return them as a page lists them: of a report, which may be long, only its counts."""
+        return self.with_successors().defer("report", "description")
 
     def visible_to(self, user: User, campaign: Campaign) -> Self:
         """Return all runs for an organizer, those of their team for a participant."""

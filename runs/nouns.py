@@ -78,7 +78,7 @@ RUNS = Noun(
     see=Runs.see_list,
     rows=Run.objects.visible_to,
     filters=RunFilterForm,
-    found=lambda rows, **filters: rows.for_list(**filters),
+    found=lambda rows, **filters: rows.matching(**filters),
     fields=FIELDS,
     sorts=Sorting("runs", unasked="", **COLUMNS),
     model=Run,

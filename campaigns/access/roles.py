@@ -11,7 +11,7 @@ from accounts.access import NotThere, NotYours
 from accounts.models import User
 from campaigns.acting import row_in_campaign
 from campaigns.models.campaign import Campaign
-from campaigns.models.people import Invitation, Membership, Role
+from campaigns.models.people import Invitation, Membership, Role, Team
 from campaigns.models.releases import Release, in_force
 from campaigns.models.trail import check_not_archived
 
@@ -20,21 +20,34 @@ Person = User | AnonymousUser
 
 
 def memberships_of(user: Person, campaign: Campaign) -> QuerySet[Membership]:
-    """Return the person's memberships with their teams; none if they have not signed in."""
+    """Return the person's memberships; none if they have not signed in."""
     if not isinstance(user, User):
         return Membership.objects.none()
-    memberships = Membership.objects.filter(campaign=campaign, user=user)
     # Unsorted: sorting takes the user's row too, at every request.
-    return memberships.order_by().select_related("team")
+    return Membership.objects.filter(campaign=campaign, user=user).order_by()
 
 
 def roles(user: Person, campaign: Campaign) -> set[str]:
-    known: dict[int, set[str]] | None = getattr(user, "roles_known", None)
-    if known is None:
+    if getattr(user, "memberships_known", None) is None:
         return set(memberships_of(user, campaign).values_list("role", flat=True))
-    if campaign.pk not in known:
-        known[campaign.pk] = set(memberships_of(user, campaign).values_list("role", flat=True))
-    return known[campaign.pk]
+    return {each.role for each in _memberships(user, campaign)}
+
+
+def team_of(user: Person, campaign: Campaign) -> Team | None:
+    """Return the team whose runs the person submits."""
+    found = _memberships(user, campaign)
+    return next((each.team for each in found if each.role == Role.PARTICIPANT), None)
+
+
+def _memberships(user: Person, campaign: Campaign) -> list[Membership]:
+    """Return the person's memberships with their teams, read once while a page is made."""
+    known: dict[int, list[Membership]] | None = getattr(user, "memberships_known", None)
+    if known is not None and campaign.pk in known:
+        return known[campaign.pk]
+    found = list(memberships_of(user, campaign).select_related("team"))
+    if known is not None:
+        known[campaign.pk] = found
+    return found
 
 
 def member_roles(user: Person, campaign: Campaign) -> set[str]:

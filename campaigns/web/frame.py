@@ -16,11 +16,11 @@ from accounts.access import NotThere, Refused, can, check
 from accounts.models import User
 from accounts.pages import UserRequest, View, came_from, signed_in, typed_into
 from campaigns.access.campaign import Campaigns
-from campaigns.access.roles import memberships_of
+from campaigns.access.roles import roles, team_of
 from campaigns.dates import next_date
 from campaigns.from_above import TABS
 from campaigns.models.campaign import Campaign
-from campaigns.models.people import Membership, Role
+from campaigns.models.people import Role
 from campaigns.sorting import UNSORTED, Sorting
 from campaigns.web.listing import Listing, ListPage
 from cleverdon.pictures.files import FORMATS
@@ -143,21 +143,13 @@ def open_to_visitors(view: View) -> View:
     return guard
 
 
-def frame(
-    request: HttpRequest,
-    campaign: Campaign,
-    tab: str,
-    memberships: Iterable[Membership] | None = None,
-) -> dict[str, Any]:
-    """Return what the frame of a campaign's page shows; the memberships are read unless given."""
-    if memberships is None:
-        memberships = list(memberships_of(request.user, campaign))
-    user_roles = {each.role for each in memberships}
-    team = next((each.team for each in memberships if each.team), None)
+def frame(request: HttpRequest, campaign: Campaign, tab: str) -> dict[str, Any]:
+    """Return what the frame of a campaign's page shows."""
+    if request.user.is_authenticated:  # the verbs of the tabs ask for the roles
+        request.user.memberships_known = request.user.memberships_known or {}
+    user_roles, team = roles(request.user, campaign), team_of(request.user, campaign)
     is_organizer = Role.ORGANIZER in user_roles
     has_dates = user_roles and not campaign.archived_at
-    if request.user.is_authenticated:  # the verbs of the tabs ask for them
-        request.user.roles_known = {campaign.pk: user_roles}
     if not is_organizer:
         prefetch_related_objects([campaign], "releases")
     return {
@@ -175,13 +167,7 @@ def frame(
 
 
 def page(
-    request: UserRequest,
-    template: str,
-    campaign: Campaign,
-    tab: str,
-    memberships: Iterable[Membership] | None = None,
-    /,
-    **context: Any,
+    request: UserRequest, template: str, campaign: Campaign, tab: str, /, **context: Any
 ) -> HttpResponse:
     """Render a page inside the campaign's frame.
 
@@ -194,7 +180,7 @@ def page(
         if asked := request.GET.get("picture"):
             return _picture_file(pictures, asked, campaign.slug, context.get("stamp"))
         context["pictures"] = _with_files(pictures, request.get_full_path())
-    context = {**frame(request, campaign, tab, memberships), **context}
+    context = {**frame(request, campaign, tab), **context}
     return part(request, template, campaign, status=status, **context)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -59,10 +59,11 @@ class CampaignFile:
         """Return what is set, as the site has it."""
         own: Mapping[str, Any] = self.content.get("settings", {})
         dates = self.content.get("dates", {})
-        criteria = {name: its for name, its in self.content.items() if name == "criteria"}
+        criteria = [{"kind": "document", **each} for each in self.part("criteria")]
         zone = _zone(str(own.get("time_zone", "UTC")))
         moments = {name: _moment(name, value, zone) for name, value in dates.items()}
-        return {"name": self.name, **own, **moments, **criteria}
+        asked = {"criteria": criteria} if criteria else {}
+        return {"name": self.name, **own, **moments, **asked}
 
     def part(self, name: str) -> Any:
         """Return a part, empty if the file has none."""
@@ -163,7 +164,8 @@ def _said(criterion: Mapping[str, Any]) -> dict[str, Any]:
 def _invited(link: Mapping[str, Any]) -> dict[str, Any]:
     said = {name: link[name] for name in ("name", "role", "team") if link[name]}
     ends, begun = (datetime.fromisoformat(link[at]) for at in ("expires_at", "created_at"))
-    return {**said, "max_uses": link["max_uses"], "days": max(1, round((ends - begun).days))}
+    days = round((ends - begun) / timedelta(days=1))
+    return {**said, "max_uses": link["max_uses"], "days": days}
 
 
 def _recipe(campaign: Campaign) -> dict[str, Any]:

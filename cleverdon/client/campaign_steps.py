@@ -140,8 +140,8 @@ def _invitations(client: Client, campaign: Campaign, wanted: CampaignFile) -> It
             there.remove(_who(invitation))
             continue
         link = campaign.invitations.new(**invitation)["link"]
-        who = ", ".join(filter(None, _who(invitation)))
-        yield f"Link for {who}: {client.connection.url}{link}"
+        who = [invitation[name] for name in ("name", "role", "team") if invitation.get(name)]
+        yield f"Link for {', '.join(who)}: {client.connection.url}{link}"
 
 
 def _who(invitation: Mapping[str, Any]) -> tuple[str, str, str]:

@@ -61,6 +61,7 @@ class Noun:
         self,
         name: str,
         key: object = None,
+        /,
         *,
         seen: Record | None = None,
         on_progress: Progress | None = None,
@@ -77,7 +78,7 @@ class Noun:
         if name.startswith("_"):
             raise AttributeError(name)
 
-        def act(key: object = None, **how: Any) -> Any:
+        def act(key: object = None, /, **how: Any) -> Any:
             return self.act(spelled(name), key, **how)
 
         return act

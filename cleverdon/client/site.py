@@ -33,7 +33,7 @@ class Campaign(Below):
         """Return what everybody in the campaign sees of its settings."""
         return self._campaigns.get(self.slug)
 
-    def act(self, name: str, **how: Any) -> Any:
+    def act(self, name: str, /, **how: Any) -> Any:
         """Do something to the campaign as a whole, such as "change" or "archive"."""
         return self._campaigns.act(name, self.slug, **how)
 

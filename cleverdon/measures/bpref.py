@@ -54,5 +54,4 @@ ACCURACY = Family(
     "too.",
     source="ir_measures",
     cutoff=Cutoff.OPTIONAL,
-    is_monotone=False,
 )

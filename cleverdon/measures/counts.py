@@ -59,7 +59,6 @@ NUM_NONREL_RET = _count(
     lambda evidence: evidence.n_judged_retrieved - evidence.relevant.count(),
     "num_nonrel_judged_ret",
     "Documents retrieved that are judged and not relevant.",
-    is_monotone=False,
 )
 COUNTS = NUM_Q, NUM_RET, NUM_REL, NUM_REL_RET, NUM_NONREL_RET
 
@@ -71,7 +70,6 @@ JUDGED = Family(
     source="Voorhees et al. 2021 (TREC-COVID)",
     cutoff=Cutoff.ALWAYS,
     reads_level=False,
-    is_monotone=False,
     best=Best.NONE,
 )
 UNJUDGED = Family(
@@ -82,6 +80,5 @@ UNJUDGED = Family(
     spellings=(Spelling("unj", "cutoff"),),
     cutoff=Cutoff.ALWAYS,
     reads_level=False,
-    is_monotone=False,
     best=Best.NONE,
 )

@@ -109,8 +109,8 @@ class Spelling:
 class Family:
     """What measures of one name share.
 
-    The `denominator` is what a micro-averaged value was divided by. A measure `is_monotone` when
-    moving a better document up never lowers it. `history` quotes comments in trec_eval's source.
+    The `denominator` is what a micro-averaged value was divided by. `history` quotes comments in
+    trec_eval's source.
     """
 
     name: str
@@ -127,7 +127,6 @@ class Family:
     aggregation: Aggregation = Aggregation.MEAN
     denominator: Formula | None = None
     reads: Input = Input.GRADES
-    is_monotone: bool = True
     best: Best = Best.HIGHEST
 
     @property

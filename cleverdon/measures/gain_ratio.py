@@ -53,7 +53,6 @@ G = Family(
     spellings=(Spelling("G", "gains", layout=None),),
     parameters=(GAINS,),
     reads_level=False,
-    is_monotone=False,
 )
 
 BING = Family(

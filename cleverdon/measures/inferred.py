@@ -111,7 +111,6 @@ INFAP = Family(
     "of those not pooled none. A negative grade means pooled and not judged.",
     source="Yilmaz and Aslam 2006; trec_eval m_infap.c",
     spellings=(Spelling("infAP"),),
-    is_monotone=False,
 )
 
 _family = partial(
@@ -120,7 +119,6 @@ _family = partial(
     cutoff=Cutoff.OPTIONAL,
     unit="0 to about 1",
     reads=Input.STRATA,
-    is_monotone=False,
 )
 
 XINFAP = _family(

@@ -84,5 +84,4 @@ INST = Family(
     source="Moffat, Bailey, Scholer and Thomas 2015; cwl_eval",
     parameters=(T, MAX_REL),
     reads_level=False,
-    is_monotone=False,
 )

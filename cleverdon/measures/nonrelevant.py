@@ -92,7 +92,6 @@ FALLOUT = Family(
     f"relevant. {_WHICH}",
     source=_SOURCE,
     cutoff=Cutoff.ALWAYS,
-    is_monotone=False,
     best=Best.LOWEST,
 )
 SET_FALLOUT = Family(
@@ -101,7 +100,6 @@ SET_FALLOUT = Family(
     definition="Documents retrieved that are not relevant, divided by all that are not relevant. "
     f"{_WHICH}",
     source=_SOURCE,
-    is_monotone=False,
     best=Best.LOWEST,
 )
 ESL = Family(
@@ -123,7 +121,6 @@ ESL = Family(
         ),
     ),
     unit="0 and up",
-    is_monotone=False,
     best=Best.LOWEST,
 )
 UTILITY = Family(
@@ -147,5 +144,4 @@ UTILITY = Family(
         ),
     ),
     unit="any number",
-    is_monotone=False,
 )

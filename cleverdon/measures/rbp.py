@@ -100,6 +100,5 @@ RBP_RESID = Family(
         ),
     ),
     reads_level=False,
-    is_monotone=False,
     best=Best.NONE,
 )

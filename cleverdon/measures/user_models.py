@@ -125,7 +125,6 @@ BPM = _to_k(
     "divided by the ranks they read.",
     "Zhang, Liu, Li, Zhang, Xu and Ma 2017; cwl_eval",
     parameters=(T, MAX_REL),
-    is_monotone=False,
 )
 NERR8 = _to_k(
     "NERR8",

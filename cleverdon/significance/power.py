@@ -6,8 +6,6 @@ scipy is slow to import.
 import numpy as np
 from scipy import optimize, stats
 
-from cleverdon.trec.arrays import Floats
-
 ALPHA, POWER = 0.05, 0.8
 # Of a larger effect two topics are enough; from so many topics on t is normal.
 LARGEST, NORMAL_FROM = 100.0, 1_000_000
@@ -45,14 +43,3 @@ def effect_ends(d_z: float, n_topics: int, alpha: float = ALPHA) -> tuple[float,
 def _power(n: int, d_z: float) -> float:
     limit, shift = stats.t.isf(ALPHA / 2, n - 1), d_z * np.sqrt(n)
     return float(stats.nct.sf(limit, n - 1, shift) + stats.nct.cdf(-limit, n - 1, shift))
-
-
-def deviation(values: Floats) -> float:
-    """Return the standard deviation of paired differences, of all pairs of runs together.
-
-    `values` are [runs x topics], of at least two runs and topics. It is the root of the mean
-    variance, which is twice that of the residuals of runs and topics (Sakai 2016).
-    """
-    n_runs, n_topics = values.shape
-    residuals = values - values.mean(axis=1, keepdims=True) - values.mean(axis=0) + values.mean()
-    return float(np.sqrt(2 * (residuals**2).sum() / ((n_runs - 1) * (n_topics - 1))))

@@ -67,3 +67,14 @@ def _band(drawn: Floats) -> Floats:
 
 def _orders(n_topics: int, n_draws: int, seed: int) -> list[Integers]:
     return [order for each in shuffles(n_topics, n_draws, seed) for order in each[:, 0]]
+
+
+def deviation(values: Floats) -> float:
+    """Return the standard deviation of paired differences, of all pairs of runs together.
+
+    `values` are [runs x topics], of at least two runs and topics. It is the root of the mean
+    variance, which is twice that of the residuals of runs and topics (Sakai 2016).
+    """
+    n_runs, n_topics = values.shape
+    residuals = values - values.mean(axis=1, keepdims=True) - values.mean(axis=0) + values.mean()
+    return float(np.sqrt(2 * (residuals**2).sum() / ((n_runs - 1) * (n_topics - 1))))

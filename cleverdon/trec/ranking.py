@@ -95,22 +95,18 @@ def _falls(topics: Grades) -> bool:
     return bool((topics[1:] < topics[:-1]).any())
 
 
-def order_by(
-    order_rule: str, topics: Grades, docnos: Docnos, scores: Floats, ranks: Grades | None
-) -> RankOrder:
-    """Return the order of documents, now in the default one, by a rule of ORDER_RULES.
+def order_by(order_rule: str, docnos: Docnos, scores: Floats, ranks: Grades | None) -> RankOrder:
+    """Return the order of one topic's documents, now in the default one, by a rule of ORDER_RULES.
 
-    All arrays have shape [n], topics do not fall and stay in place; `ranks`, the file's column, may
-    be None for all other rules. Equal ranks keep the default order. ValueError for an unknown rule,
-    or without the ranks it needs.
+    All arrays have shape [n]; `ranks`, the file's column, may be None for all other rules. Equal
+    ranks keep the default order. ValueError for an unknown rule, or without the ranks it needs.
     """
     if order_rule == DEFAULT_RULES:
         return slice(None)
     if order_rule == DOCNO_ASCENDING:
-        return rank_all(topics, docnos, scores, ascending=True)
+        return rank_all(np.zeros(len(docnos), dtype=np.int8), docnos, scores, ascending=True)
     if order_rule != FILE_RANK:
         raise ValueError(f"{order_rule!r} is not an order rule: {', '.join(ORDER_RULES)}.")
     if ranks is None:
         raise ValueError("The run was read without its rank column.")
-    falls = (ranks[1:] < ranks[:-1]) & (topics[1:] == topics[:-1])
-    return np.lexsort((ranks, smallest(topics))) if falls.any() else slice(None)
+    return np.lexsort((ranks,))

@@ -1,6 +1,6 @@
 """The study of an evaluation: what its measures and topics can tell."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import combinations, starmap
@@ -13,8 +13,7 @@ from cleverdon.measures.scoring.scores import Terms, terms_of
 from cleverdon.pictures.scales import ticks_of
 from cleverdon.significance.correlations import rbo, tau_ap, tau_b
 from cleverdon.significance.pairs import told_apart
-from cleverdon.significance.power import deviation, topics_needed
-from cleverdon.significance.subsets import stability, swaps
+from cleverdon.significance.subsets import deviation, stability, swaps
 from cleverdon.significance.tukey import tukey
 from cleverdon.trec.arrays import Floats, Mask
 from evaluation.core.standing import FEWEST_TOPICS
@@ -109,13 +108,14 @@ def studied(values: Floats, counted: Mask, measures: Sequence[Measure]) -> Study
         for (one, first), (other, second) in combinations(found, 2)
         if (taus := _alike(first, second))
     ]
-    return Study(
-        len(common),
-        common.shape[1],
-        [each for each, _ in found],
-        [topics_needed(each) for each in EFFECTS],
-        alike,
-    )
+    return Study(len(common), common.shape[1], [each for each, _ in found], _topics(EFFECTS), alike)
+
+
+def _topics(effects: Iterable[float]) -> list[int]:
+    # scipy takes every process of the site a second to import, and few need it.
+    from cleverdon.significance.power import topics_needed  # noqa: PLC0415
+
+    return [topics_needed(each) for each in effects]
 
 
 def _board(terms: Terms, measure: Measure, means: Floats) -> Floats:
@@ -137,7 +137,7 @@ def _of_measure(terms: Terms, measure: Measure) -> MeasureStudy:
         n_told=int(told_apart(values).sum()),
         needed=tukey(values)[1],
         deviation=spread,
-        topics=[topics_needed(each / spread if spread else np.inf) for each in DIFFERENCES],
+        topics=_topics(each / spread if spread else np.inf for each in DIFFERENCES),
         edges=edges,
         swaps=swaps(values, edges).tolist(),
         sizes=sizes,

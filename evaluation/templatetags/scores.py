@@ -34,8 +34,6 @@ for drawn in (
     drawing.measure_strip,
     drawing.topic_range,
     drawing.value_rows,
-    drawing.bounds_axis,
-    drawing.bounds_range,
     drawing.gap_axis,
     drawing.gap_row,
     drawing.gap_ends,

@@ -19,7 +19,6 @@ from cleverdon.trec.words import counted
 from evaluation.core.columns import SPACE, MeasureColumn
 from evaluation.core.difference import Gap
 from evaluation.core.retrieved import Ranked
-from evaluation.score_bounds import Bounded
 from evaluation.web.board_tables import BoardRow
 from evaluation.web.by_topic import MeasureStrip, TopicRow
 from evaluation.web.classes import ClassLine
@@ -30,7 +29,6 @@ from evaluation.web.pairs import PairedMeasure, RunPair
 ROW_HEIGHT = 24
 MOST_NAMED = 2  # of the largest rises, and of the largest falls
 IMPROVED = range(-100, 150, 25)  # percent; the last bin has all larger ones
-BOUNDS = axis_of([0.0, 1.0], low=0.0, high=1.0)
 
 
 def column_axis(column: MeasureColumn, values: Sequence[float]) -> Axis:
@@ -200,19 +198,6 @@ def topic_improvements(pair: RunPair) -> Picture | None:
         around_zero=True,
         last="over 100",
     )
-
-
-def bounds_axis() -> Drawn:
-    return axis_row(BOUNDS)
-
-
-def bounds_range(row: Bounded) -> Drawn | str:
-    """Draw a score from none to all of its unjudged documents relevant; nothing if unknown."""
-    if row.drawn is None:
-        return ""
-    low, high = map(row.column.text, row.drawn)
-    sentence = f"{row.column.name} {row.text}, from {low} to {high}."
-    return interval_row(BOUNDS, row.value, row.drawn, sentence=sentence, height=ROW_HEIGHT)
 
 
 def places_before_after(compared: ComparedRuns) -> Picture:

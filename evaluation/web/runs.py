@@ -31,7 +31,6 @@ from evaluation.access import (
 from evaluation.core.standing import CONDITION
 from evaluation.models.scores import Score
 from evaluation.rankings import found_of
-from evaluation.score_bounds import bounds_of
 from evaluation.tables import file_stamp
 from evaluation.web import by_topic
 from evaluation.web.boards import sorted_by
@@ -149,20 +148,6 @@ def _all_values(
     by_number = dict(zip(run.evaluation.topics, values, strict=True))
     valued = [(row, by_number[row.number]) for row in rows]
     return [(row.number, row.topic.title, run.texts(its), its) for row, its in valued]
-
-
-@open_to_visitors
-@require_safe
-def run_bounds(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Show how far one run's scores could move."""
-    campaign, score = score_of(request, slug, pk)
-    context: dict[str, Any] = {
-        "score": score,
-        "evaluation": score.evaluation,
-        "releases": releases_seen(request.user, score.evaluation),
-        "bounds": bounds_of(score),
-    }
-    return page(request, "evaluation/run_bounds.html", campaign, "leaderboard", **context)
 
 
 def score_of(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Score]:

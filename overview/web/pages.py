@@ -15,7 +15,7 @@ from accounts.access import can, why_not
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.campaign import Campaigns
 from campaigns.access.people import People
-from campaigns.access.roles import memberships_of
+from campaigns.access.roles import roles, team_of
 from campaigns.access.topics import current_round, topics_seen
 from campaigns.dates import dates_of, next_date
 from campaigns.events import CampaignEvent
@@ -100,12 +100,10 @@ def home(request: UserRequest) -> HttpResponse:
 def overview(request: UserRequest, slug: str) -> HttpResponse:
     """Show the campaign and its dates, to members the next step, to organizers stages and jobs."""
     campaign = guarded(request, slug, Campaigns.see)
-    members = Membership.objects.filter(campaign=campaign).select_related("user", "team")
-    members = members.filter(Q(role=Role.ORGANIZER) | Q(user=request.user.pk))
-    mine = [each for each in members if each.user_id == request.user.pk]
-    user_roles = {each.role for each in mine}
+    user_roles = roles(request.user, campaign)
+    organizers = Membership.objects.filter(campaign=campaign, role=Role.ORGANIZER)
     context: dict[str, Any] = {
-        "organizers": [each for each in members if each.role == Role.ORGANIZER],
+        "organizers": organizers.select_related("user"),
         "shows_guidelines": can(Campaigns.read_guidelines, request.user, campaign),
         "why_no_scores": why_not(Scores.see, request.user, campaign),
         "current_round": current_round(user_roles, campaign),
@@ -123,7 +121,7 @@ def overview(request: UserRequest, slug: str) -> HttpResponse:
     if Role.PARTICIPANT in user_roles and Role.ORGANIZER not in user_roles:
         context |= _own_runs(request, campaign)
     context["dates"] = dates_of(campaign, user_roles, member.team if member else None)
-    return page(request, "overview/overview.html", campaign, "overview", mine, **context)
+    return page(request, "overview/overview.html", campaign, "overview", **context)
 
 
 def _own_runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
@@ -139,20 +137,19 @@ def _own_runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
 def collection(request: UserRequest, slug: str) -> HttpResponse:
     """Show members the collection and the dates."""
     campaign = guarded(request, slug)
-    mine = list(memberships_of(request.user, campaign))
-    team = next((each.team for each in mine if each.team), None)
+    user_roles, team = roles(request.user, campaign), team_of(request.user, campaign)
     # The size of a part would reveal the size of the pool.
     n_documents = campaign.document_set.count() if campaign.has_whole_collection else 0
-    n_topics = topics_seen({each.role for each in mine}, campaign).count()
+    n_topics = topics_seen(user_roles, campaign).count()
     documents = f"{counted(n_documents, 'document')}, " if n_documents else ""
     context: dict[str, Any] = {
         "heading": f"{documents}{counted(n_topics, 'topic')}",
         "n_documents": n_documents,
         "n_topics": n_topics,
         "why_no_topics": why_not(Topics.see, request.user, campaign),
-        "dates": dates_of(campaign, {each.role for each in mine}, team),
+        "dates": dates_of(campaign, user_roles, team),
     }
-    return page(request, "overview/collection.html", campaign, "collection", mine, **context)
+    return page(request, "overview/collection.html", campaign, "collection", **context)
 
 
 @signed_in

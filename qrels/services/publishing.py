@@ -1,4 +1,4 @@
-"""Publish qrels, withdraw a version and reinstate it, download it, and have its pool audited."""
+"""Publish qrels, withdraw a version and reinstate it, download it."""
 
 from typing import Any
 
@@ -19,7 +19,6 @@ from qrels import building, tasks
 from qrels.access import QrelsVersions, check_level
 from qrels.events import QrelsEvent
 from qrels.models import Qrels
-from runs.models import Run
 
 # So many grades are published while a page waits; more are a worker's.
 AT_ONCE = 20_000
@@ -107,18 +106,3 @@ def download_qrels(*, user: Person, qrels: Qrels) -> FieldFile:
         AuditEvent.record(qrels.campaign, user, QrelsEvent.DOWNLOADED, qrels)
     qrels.file.open("rb")
     return qrels.file
-
-
-@act(QrelsVersions.audit)
-def request_audit(*, user: User, qrels: Qrels) -> None:
-    """Have a worker find how deep the valid runs are judged in a version."""
-    campaign = qrels.campaign
-    # The lock makes the second of two requests see the first.
-    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    job = Job.objects.about(tasks.audit_pool.name, qrels.pk)
-    if job and not job.is_finished:
-        raise Refused(f"The audit of {qrels} is being made already.")
-    if not Run.objects.filter(campaign=campaign).valid().exists():
-        raise Refused("There is no valid run to audit.")
-    AuditEvent.record(campaign, user, QrelsEvent.AUDITED, qrels)
-    work.request(campaign=campaign, kind=tasks.audit_pool, subject_id=qrels.pk, user=user)

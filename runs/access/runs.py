@@ -16,6 +16,7 @@ from campaigns.access.roles import (
     member_roles,
     organizes,
     roles,
+    team_of,
 )
 from campaigns.access.topics import check_topics_open
 from campaigns.access.windows import check_submission_open, shown
@@ -24,7 +25,6 @@ from campaigns.models.people import Role, Team
 from campaigns.models.releases import Release, in_force
 from campaigns.models.rounds import deadline_of
 from campaigns.models.trail import check_not_archived
-from runs.access.teams import team_of
 from runs.models import Run, RunQuerySet
 
 CAPITALS = "Capitals make no difference."

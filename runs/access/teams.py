@@ -5,17 +5,12 @@ from django.utils.text import get_text_list
 
 from accounts.access import NotThere, NotYours, Refused, Verb, Verbs
 from accounts.models import User
-from campaigns.access.roles import is_not_archived, member_roles, organizes, roles
+from campaigns.access.roles import is_not_archived, member_roles, organizes, roles, team_of
 from campaigns.access.windows import deadline, shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, Membership, Role, Team
 from cleverdon.trec.words import counted, first_of
 from runs.models import Run
-
-
-def team_of(user: User, campaign: Campaign) -> Team | None:
-    teams = Team.objects.filter(campaign=campaign, membership__user=user)
-    return teams.filter(membership__role=Role.PARTICIPANT).first()
 
 
 def check_is_of(user: User, team: Team) -> None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.access import NotYours, Refused, check, check_seen
 from accounts.models import User
-from campaigns.access.roles import organizes, roles
+from campaigns.access.roles import organizes, roles, team_of
 from campaigns.acting import act, in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
@@ -24,7 +24,6 @@ from jobs import work
 from jobs.models import Job
 from runs import checking, unpacking
 from runs.access.runs import Runs
-from runs.access.teams import team_of
 from runs.events import RunEvent
 from runs.models import Run
 

@@ -6,7 +6,7 @@ from django.db.models import Count
 from django.utils import timezone
 
 from accounts.models import User
-from campaigns.access.roles import roles
+from campaigns.access.roles import roles, team_of
 from campaigns.access.topics import current_round
 from campaigns.access.windows import deadline
 from campaigns.dates import Date
@@ -15,7 +15,6 @@ from campaigns.models.rounds import topics_in
 from cleverdon.trec.versions import version
 from jobs.models import Job
 from runs import checking, unpacking
-from runs.access.teams import team_of
 from runs.from_above import overlaps_of, scores_of
 from runs.models import MARKS, Run, RunQuerySet
 

@@ -2,6 +2,7 @@
 
 import json
 from functools import partial
+from operator import methodcaller
 from typing import Any, BinaryIO, cast
 
 from django import forms
@@ -156,7 +157,8 @@ def _listed(request: UserRequest, campaign: Campaign, organizes: bool) -> dict[s
     at = reverse("runs:runs", args=[campaign.slug])
     overlaps, scores = figures["overlaps"], figures["scores"]
     sorting = sorting_of(scores, overlaps, has_rounds=campaign.has_rounds)
-    runs = page_of(RUNS, request, campaign, sorting, at=at)
+    light = methodcaller("for_list")
+    runs = page_of(RUNS, request, campaign, sorting, at=at, light=light)
     choice = runs.form
     chosen = choice.cleaned_data if choice.is_valid() else {}
     rows = [

@@ -66,7 +66,6 @@ def of_rows(campaign: Campaign, assignment) -> list[str]:
         f"teams/{campaign.team_set.get().pk}/",
         f"runs/{run}/",
         f"leaderboard/scores/{score.pk}/",
-        f"leaderboard/scores/{score.pk}/bounds/",
         f"leaderboard/scores/{score.pk}/compare/",
         f"leaderboard/scores/{score.pk}/topics/1/",
         f"leaderboard/evaluations/{score.evaluation_id}/topics/1/",

@@ -20,7 +20,7 @@ def done(*arguments: str) -> tuple[int, str, str]:
 def test_its_help_names_its_commands(asked):
     status, out, err = done("cleverdon", asked)
     assert (status, err) == (0, "")
-    assert "\ncleverdon pool audit|depth [options] …\n" in f"\n{out}"
+    assert "\ncleverdon pool depth -k N run…\n" in f"\n{out}"
 
 
 @pytest.mark.parametrize("words", [[], ["score"]])

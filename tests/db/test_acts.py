@@ -17,6 +17,7 @@ from evaluation import tasks
 from jobs import work
 from jobs.models import Job
 from pooling.events import PoolEvent
+from qrels.events import QrelsEvent
 from tests.db.actions import ACTIONS, doing, snapshot
 from tests.db.actions.doing import Action
 from tests.db.actions.verbs import VERBS
@@ -29,7 +30,7 @@ LOCKED = {
     "campaigns_campaign": (
         "change_campaign, begin_round, take_back_round, change_round, "
         "archive_campaign, restore_campaign, delete_campaign, import_known, "
-        "remove_known, confirm_known, request_audit, copy_campaign, create_team, "
+        "remove_known, confirm_known, copy_campaign, create_team, "
         "throw_away_rehearsal, request_batch, change_practice, publish_qrels, import_qrels, "
         "request_publishing, request_evaluation, request_study, request_reusability, "
         "request_review, withdraw_qrels, "
@@ -202,6 +203,6 @@ def test_the_board_of_the_judging_is_kept_under_a_lock(campaign):
 
 def test_every_kind_of_event_is_in_the_table():
     events = [action.event for action in ACTIONS.values() if action.event]
-    by_nobody = {CampaignEvent.REFUSED, PoolEvent.GREW}
+    by_nobody = {CampaignEvent.REFUSED, PoolEvent.GREW, QrelsEvent.AUDITED}
     by_services = {kind for kind, _ in event_kinds()} - by_nobody
     assert {event.partition(" ")[0] for event in events} == by_services

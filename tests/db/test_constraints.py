@@ -15,6 +15,7 @@ UNIQUE = {
     "one_membership_per_role": ({"role": "assessor"}, {"joined_at": "2026-01-02"}),
     "one_use_of_a_link_per_person": ({}, {}),
     "one_release_to_an_audience": ({"what": "pool"}, {}),
+    "answered_once": ({"key": "a"}, {"sent": "another"}),
     "one_round_per_number": ({"number": 1}, {}),
     "one_unused_reset_link_per_person": ({}, {"token_hash": "another"}),
     "one_topic_per_number": ({"number": "1"}, {"title": "another"}),

@@ -19,7 +19,6 @@ from evaluation import placement_cache, services, tasks
 from evaluation.access import Scores, runs_shown
 from evaluation.models.preliminary import Placement, Preliminary
 from evaluation.models.scores import Evaluation, Score
-from evaluation.score_bounds import bounds_of
 from jobs import work
 from jobs.models import Job
 from pooling.models.pools import Pool
@@ -45,27 +44,6 @@ def test_scores_are_trec_evals(olga, campaign, judged, sent):
             found = dict(zip(names, values, strict=True))
             assert found == theirs.get(topic, dict.fromkeys(names, 0.0)), topic
     assert len(Score.objects.get(run=judged[1]).missing_topics) == 1
-
-
-def test_bounds_say_how_far_a_run_could_move(olga, campaign, judged, sent):
-    """Run two has d4, d3 and d6 for topic 1, where d6 is not judged, and nothing for topic 2."""
-    score(olga, campaign, sent)
-    found = bounds_of(Score.objects.get(run=judged[1]))
-    assert (found.n_retrieved, found.n_unjudged, found.grade) == (3, 1, 3)
-    rows = {row.column.name: row for row in found.rows}
-    assert list(rows) == Score.objects.first().evaluation.measures
-    ap = (1 / 2) / 2 / 2
-    assert rows["AP"].value == pytest.approx(ap)
-    assert rows["AP"].ties == pytest.approx((ap, ap))
-    assert rows["AP"].judging == pytest.approx((ap, (1 / 2 + 2 / 3) / 3 / 2))
-    # It counts documents that are judged: one that is moved up is no gain.
-    assert (rows["Judged@10"].ties, rows["Judged@10"].judging) == (None, None)
-    one = bounds_of(Score.objects.get(run=judged[0]))
-    assert one.n_unjudged == 0
-    assert all(
-        row.judging is None or row.judging == pytest.approx((row.value, row.value))
-        for row in one.rows
-    )
 
 
 def test_scoring_again_writes_the_same_or_makes_a_new_evaluation(olga, campaign, judged, sent):
@@ -274,8 +252,6 @@ def test_topics_whose_grades_are_all_negative_count_on_both_boards(olga, campaig
     assert (found.n_topics, found.by_topic()[:, 0].tolist()) == (2, [1.0, 0.0])
     tasks.refresh_preliminary(campaign.pk)
     assert Preliminary.objects.get().aggregates == [found.aggregates]
-    # Of six documents retrieved the assessor has graded four, three of them below 0.
-    assert bounds_of(found).n_unjudged == 2
 
 
 def test_the_values_of_one_measure_are_cut_out_of_all(olga, campaign, sent, judged):

@@ -6,7 +6,6 @@ import pytest
 from accounts.access import Refused
 from evaluation import services
 from evaluation.leaving_out import Reusability, leave_out
-from evaluation.score_bounds import bounds_of
 from evaluation.tables import facts_of, file_stamp
 from evaluation.web.scoring_forms import EvaluationForm
 from overview.services.rounds import begin_round
@@ -64,18 +63,6 @@ def test_a_comparison_says_which_of_two_boards_is_of_a_sample(
         page = words(client.get(address, {"before": before.pk, "after": after.pk}))
         parts = page.split(f"</b> {said} only xinfAP")
         assert [part.rpartition(">")[2] for part in parts[:-1]] == [f"{name}." for name in names]
-
-
-def test_bounds_take_undrawn_documents_as_unjudged(sampled, olga, sent):
-    evaluation = scored(olga, sampled, sent, measures=["AP", "xinfAP"])
-    bounds = bounds_of(evaluation.scores.first())
-    assert bounds.n_unjudged == bounds.n_retrieved - sum(
-        len(own) for own in sampled.grades().values()
-    )
-    ap, inferred = bounds.rows
-    assert ap.judging[0] == pytest.approx(ap.value)
-    assert ap.value < ap.judging[1]
-    assert inferred.judging is None
 
 
 def test_a_run_left_out_leaves_the_population_too(sampling, sampled, olga, sent):

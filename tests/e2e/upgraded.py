@@ -5,15 +5,18 @@ What was stored is shown, what was scored is scored anew to the same bit, and ju
 
 import re
 import subprocess
+import sys
 
 import django
 import numpy as np
 from celery import current_app
 
 django.setup()
+assert "scipy" not in sys.modules, "every process of the site would import it, for a second"
 
 from django.conf import settings  # noqa: E402
 from django.core.management import call_command  # noqa: E402
+from django.db import connection  # noqa: E402
 from django.test import Client  # noqa: E402
 
 from accounts.models import User  # noqa: E402
@@ -22,6 +25,7 @@ from campaigns.models.campaign import Campaign  # noqa: E402
 from docs.release import DUMP  # noqa: E402
 from evaluation.models.scores import Evaluation  # noqa: E402
 from evaluation.services import request_evaluation  # noqa: E402
+from jobs.models import Job  # noqa: E402
 from tests import make  # noqa: E402
 
 settings.ALLOWED_HOSTS = ["testserver"]
@@ -100,10 +104,24 @@ def restored() -> None:
     subprocess.run([*command, *whole], check=True)
 
 
+def an_audit_is_asked_for() -> None:
+    """Ask for an audit of the pool, which 0.1.0 could make, and have no worker make it."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO jobs_job (campaign_id, kind, subject_id, about, options, file, state,"
+            " progress, total, attempts, token, is_divided, n_silent, outcome, created_by_id,"
+            " created_at) SELECT campaign_id, 'audit_pool', id, '', '{}', '', 'waiting',"
+            " 0, 0, 0, 0, false, 0, '', published_by_id, now() FROM qrels_qrels LIMIT 1"
+        )
+
+
 if __name__ == "__main__":
     settings.EMBEDDED.hold()
     restored()
+    an_audit_is_asked_for()
     call_command("migrate", verbosity=0)
+    assert not Job.objects.filter(kind="audit_pool").exists(), "no worker knows it"
+    assert "qrels_poolaudit" not in connection.introspection.table_names()
     campaign = Campaign.objects.get()
     everything_is_shown(campaign)
     runs_are_scored_to_the_same_bit(campaign)

@@ -13,17 +13,21 @@ from assess.models.sharing import SharedQueue
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
 from campaigns.models.resets import PasswordReset
+from campaigns.models.rounds import Round
 from campaigns.services import people, resets
 from campaigns.services.campaign import change_campaign
+from collection.models.imports import Import
 from evaluation import services as scoring
 from evaluation import tasks
-from evaluation.models.scores import Score, packed
+from evaluation.models.scores import Evaluation, Score, packed
 from jobs.models import Job
+from pooling.models.batches import Batch
 from pooling.models.pools import Pool
 from qrels.models import QrelsImport
 from qrels.services.importing import upload_qrels
 from qrels.services.publishing import publish_qrels
 from qrels.tasks import read_uploaded_qrels
+from questions.models import Question
 from questions.services import ask
 from runs.services import teams
 from tests import make
@@ -146,7 +150,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         (ada, "judge_page assignment acts queue document words document_words judge undo note"),
         (ada, "ask entries lend"),
         (question, "question withdraw_question"),
-        (score, "evaluation:run_scores evaluation:run_bounds evaluation:two_runs"),
+        (score, "evaluation:run_scores evaluation:two_runs"),
         (score, "evaluation:ranking"),
     )
     subjects = {name: row for row, names in rows for name in names.split()}
@@ -230,3 +234,30 @@ def board(played) -> str:
         again(score, run=run, aggregates=aggregates, content=packed(values))
         score.evaluation.runs.add(run)
     return f"/campaigns/{played.slug}/leaderboard/"
+
+
+@pytest.fixture
+def keys(doors, played) -> dict[str, object]:
+    """What names a row of each noun in the addresses."""
+    queue = SharedQueue.objects.select_related("topic").first()
+    Round.objects.create(campaign=played, number=1, topics=["1"])
+    return {
+        "batches": Batch.objects.first().public_id,
+        "assignments": Assignment.objects.get(assessor__username="ada").public_id,
+        "work": Assignment.objects.get(assessor__username="ada").public_id,
+        "shared-topics": queue.topic.number,
+        "evaluations": Evaluation.objects.first().public_id,
+        "imports": Import.objects.first().public_id,
+        "qrels-imports": QrelsImport.objects.first().public_id,
+        "questions": Question.objects.first().client_id,
+        "jobs": Job.objects.filter(created_by__username="pat").first().public_id,
+        "invitations": played.invitation_set.first().public_id,
+        "runs": "secret-run",
+        "topics": "1",
+        "documents": "d1",
+        "teams": "Aldgate",
+        "people": "ada",
+        "qrels": 1,
+        "rounds": 1,
+        "served": 1,
+    }

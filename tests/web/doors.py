@@ -216,7 +216,6 @@ DOORS = {
     "qrels:qrels_import": (ORGANIZER, ORGANIZER_DOES),
     "qrels:discard_qrels": (NO_METHOD, ORGANIZER_DOES),
     "qrels:version": (ORGANIZER, ORGANIZER_IS_TOLD),  # what is released rests on it
-    "qrels:audit": (ORGANIZER, ORGANIZER_DOES),
     "qrels:reinstate_qrels": (NO_METHOD, ORGANIZER_DOES),
     "qrels:qrels_file": (ORGANIZER, NO_METHOD),
     "qrels:kept_judgments": (ORGANIZER, NO_METHOD),
@@ -239,7 +238,6 @@ DOORS = {
     "evaluation:preliminary": (ORGANIZER, NO_METHOD),
     "evaluation:leaderboard_file": (SCORES, NO_METHOD),
     "evaluation:run_scores": (SCORES, NO_METHOD),
-    "evaluation:run_bounds": (SCORES, NO_METHOD),
     "evaluation:two_runs": (SCORES, NO_METHOD),
     "evaluation:pairs_file": (SCORES, NO_METHOD),
     "evaluation:run_file": (SCORES, NO_METHOD),
@@ -275,8 +273,7 @@ OF_A_RUN = [f"runs:{each}" for each in ["run", "run_file", "run_errors", *ACTS_O
 
 
 OF_A_SCORE = tuple(
-    f"evaluation:{each}"
-    for each in ("run_scores", "run_bounds", "two_runs", "pairs_file", "run_file", "ranking")
+    f"evaluation:{each}" for each in ("run_scores", "two_runs", "pairs_file", "run_file", "ranking")
 )
 
 

@@ -192,7 +192,7 @@ def test_scores_by_topic_are_shown_from_the_date_of_the_topics(client, played, o
     now = timezone.now()
     show_to(played, ALL)
     score, board = Score.objects.get(), f"/campaigns/{played.slug}/leaderboard"
-    pages = [f"{board}/scores/{score.pk}/", f"{board}/scores/{score.pk}/bounds/"]
+    pages = [f"{board}/scores/{score.pk}/"]
     pages += [f"{board}/runs/{score.run_id}{end}" for end in (".csv", ".txt")]
     for opens, refused in ((now + timedelta(days=1), 403), (now, 200)):
         Campaign.objects.update(topics_open_at=opens, judging_closes_at=now)

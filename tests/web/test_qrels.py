@@ -208,7 +208,6 @@ def test_withdrawn_qrels_are_marked_wherever_their_scores_stand(client, base, ag
         f"{base}/leaderboard/evaluations/{old.pk}/": "Scored against qrels v1 (withdrawn)",
         f"{base}/leaderboard/": "v1 withdrawn",
         f"{base}/leaderboard/scores/{first}/": "Scored against qrels v1 (withdrawn)",
-        f"{base}/leaderboard/scores/{first}/bounds/": "Scored against qrels v1 (withdrawn)",
         f"{base}/leaderboard/compare/": "qrels v1 (withdrawn), ",
     }
     show_to(Campaign.objects.get())
@@ -313,7 +312,6 @@ def residual_on_a_withdrawn_version_is_marked(client, base, found: Evaluation) -
         board: "Scored against qrels v2 without v1 (withdrawn);",
         f"{board}compare/": "qrels v2 without v1 (withdrawn), ",
         f"{board}scores/{first}/": "A grade is wrong.",
-        f"{board}scores/{first}/bounds/": "A grade is wrong.",
         f"{board}score/": "qrels v1 (withdrawn)",
     }
     assert with_reason(client, base, pages) == set(pages) - {f"{board}score/"}

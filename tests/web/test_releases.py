@@ -32,7 +32,6 @@ OPENS = {
         "evaluation:compare",
         "evaluation:leaderboard_file",
         "evaluation:run_scores",
-        "evaluation:run_bounds",
         "evaluation:two_runs",
         "evaluation:pairs_file",
         "evaluation:run_file",
@@ -127,7 +126,6 @@ def test_a_draft_is_at_no_address_for_others_than_organizers(client, played, olg
         f"{base}evaluations/{draft.pk}/topics/1/",
         f"{base}scores/{of_draft.pk}/topics/1/",
         f"{base}scores/{of_draft.pk}/",
-        f"{base}scores/{of_draft.pk}/bounds/",
         f"{base}evaluations/{draft.pk}/runs/{of_draft.run_id}.json",
         f"{base}compare/?before={older.pk}&after={draft.pk}",
     ]

@@ -35,8 +35,7 @@ def pages_of(part: Evaluation) -> list[str]:
     score = part.scores.get()
     slug, base = part.campaign.slug, "evaluation:"
     of_score = [
-        reverse(f"{base}{name}", args=[slug, score.pk])
-        for name in ("run_scores", "run_bounds", "two_runs")
+        reverse(f"{base}{name}", args=[slug, score.pk]) for name in ("run_scores", "two_runs")
     ]
     files = [
         reverse(f"{base}evaluation_run_file", args=[slug, part.pk, score.run_id, kind])

@@ -5,6 +5,7 @@ from django.core.cache import cache
 from campaigns.events import CampaignEvent
 from campaigns.models.trail import AuditEvent
 from evaluation import services
+from qrels.events import QrelsEvent
 from tests.releasing import TEAMS
 from tests.web.html import words
 
@@ -40,6 +41,15 @@ def test_what_was_refused_is_on_record_with_its_sentence(client, played, pat, ad
     assert "Was refused at restore/" in page
     assert str(REFUSED.first().detail["outcome"]) in page
     assert "Was refused at" not in words(client.get(base))  # which tells what was done
+
+
+def test_what_can_no_longer_be_done_stays_on_record_in_words(as_olga, played, olga):
+    """Version 0.1.0 could audit a pool."""
+    AuditEvent.record(played, olga, QrelsEvent.AUDITED, "qrels v1")
+    said = "sked for an audit of the pool of"
+    assert f"A{said} qrels v1" in words(as_olga.get(f"/campaigns/{played.slug}/activity/"))
+    file = as_olga.get(f"/campaigns/{played.slug}/activity/events.csv")
+    assert f",a{said},qrels v1," in b"".join(file).decode()
 
 
 def test_reading_and_strangers_leave_no_trace(client, played, ada, sam, otto):

@@ -60,14 +60,8 @@ class RankedRun:
         if order_rule == DEFAULT_RULES:
             return self.docnos.take(slice(rows.start, min(rows.start + depth, rows.stop)))
         docnos, ranks = self.docnos.take(rows), None if self.ranks is None else self.ranks[rows]
-        one_topic = np.zeros(len(docnos), dtype=np.int8)
-        order = order_by(order_rule, one_topic, docnos, self.scores[rows], ranks)
+        order = order_by(order_rule, docnos, self.scores[rows], ranks)
         return docnos.take(order).take(slice(depth))
-
-    def order(self, order_rule: str) -> RankOrder:
-        """Return the order of all documents by an order rule, topic after topic; see `top`."""
-        topics = owners(np.diff(self.offsets))
-        return order_by(order_rule, topics, self.docnos, self.scores, self.ranks)
 
     def scores_of(self, topic: int) -> Floats:
         return self.scores[self._span(topic)]

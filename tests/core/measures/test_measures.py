@@ -16,7 +16,10 @@ GRADED = [family for family in FAMILIES if family.reads is Input.GRADES]
 CUT = [family for family in GRADED if family.cutoff != "never"]
 MEASURES = [*map(member, GRADED), *(member(family, cutoff=5) for family in CUT)]
 UP_TO_1 = [measure for measure in MEASURES if measure.family.unit == "0 to 1"]
-MONOTONE = [measure for measure in MEASURES if measure.family.is_monotone]
+# They lose, or may, when a better document moves up.
+FALLING = {"Accuracy", "BPM", "ESL", "Fallout", "G", "INST", "Judged", "NumNonrelRet", "RBPresid"}
+FALLING |= {"SetFallout", "Unjudged", "Utility", "infAP"}
+MONOTONE = [measure for measure in MEASURES if measure.family.name not in FALLING]
 
 
 @given(graded(), st.lists(scored(), min_size=2, max_size=3))

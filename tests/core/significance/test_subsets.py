@@ -10,8 +10,8 @@ from scipy.stats import kendalltau
 from statsmodels.stats.power import TTestPower
 
 from cleverdon.significance.draws import shuffles
-from cleverdon.significance.power import deviation, topics_needed
-from cleverdon.significance.subsets import stability, swaps
+from cleverdon.significance.power import topics_needed
+from cleverdon.significance.subsets import deviation, stability, swaps
 
 GRADES = st.sampled_from([0.0, 0.1, 0.2, 0.5, 1.0])
 VALUES = st.lists(st.lists(GRADES, min_size=7, max_size=7), min_size=2, max_size=5).map(np.array)

@@ -145,8 +145,7 @@ def test_a_pool_can_break_ties_the_other_way_or_follow_the_rank_column():
     docnos, scores = Docnos.of([b"c", b"b", b"a", b"d"]), np.array([2.0, 2.0, 2.0, 1.0])
 
     def order(rule, ranks=None):
-        topics = np.zeros(len(docnos), dtype=np.int64)
-        return docnos.take(order_by(rule, topics, docnos, scores, ranks)).tolist()
+        return docnos.take(order_by(rule, docnos, scores, ranks)).tolist()
 
     assert order("trec_eval-9") == [b"c", b"b", b"a", b"d"]
     assert order("docno-ascending") == [b"a", b"b", b"c", b"d"]

@@ -142,7 +142,6 @@ QRELS = [
         "qrels.withdrawn qrels v1",
         lambda campaign: a_version(campaign, reason="Wrong."),
     ),
-    Action(publishing.request_audit, "qrels.audited qrels v1", a_version),
     Action(publishing.reinstate_qrels, "qrels.reinstated qrels v1", a_withdrawn_version),
     Action(importing.upload_qrels, "qrels.uploaded official.txt", to_upload),
     Action(

@@ -110,7 +110,6 @@ VERBS = {
     "reinstate_qrels": QrelsVersions.reinstate,
     "download_qrels": QrelsVersions.see,
     "download_kept_judgments": QrelsVersions.see_judgments,
-    "request_audit": QrelsVersions.audit,
     "upload_qrels": QrelsImports.upload,
     "import_qrels": QrelsImports.confirm,
     "discard_qrels": QrelsImports.discard,

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('qrels', '0001_initial'),
+        ('qrels', '0002_no_pool_audits'),
     ]
 
     operations = [

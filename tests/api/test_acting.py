@@ -1,0 +1,297 @@
+"""Acts of programs: once for each key, refused on what is stale or has consequences, and told."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+from django.core.files.base import ContentFile
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+
+from api.models import Answer
+from api.once import REMEMBERED
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Team
+from campaigns.models.trail import AuditEvent
+from jobs.models import Job
+from runs.models import Run
+from tests import make
+from tests.api.addresses import kind, of
+from tests.tokens import made, program
+
+pytestmark = pytest.mark.django_db
+RUN = b"1 Q0 d1 1 9.5 bm25\n1 Q0 d2 2 9.1 bm25\n2 Q0 d3 1 7 bm25\n"
+
+
+@pytest.fixture
+def as_olga(client, olga):
+    client.force_login(olga)
+    return client
+
+
+def send(client, campaign, at, sent=None, **headers):
+    body = json.dumps(sent or {})
+    return client.post(of(campaign, at), body, "application/json", headers=headers)
+
+
+def file(content: bytes = RUN, name: str = "bm25.txt") -> ContentFile:
+    return ContentFile(content, name)
+
+
+def test_the_same_key_twice_is_one_thing_with_one_answer(as_olga, campaign):
+    key = {"Idempotency-Key": str(uuid4())}
+    first, again = (send(as_olga, campaign, "teams/", {"name": "Bow"}, **key) for _ in range(2))
+    assert first.status_code == again.status_code == 201
+    assert first.json() == again.json()
+    assert first["Location"] == again["Location"] == of(campaign, "teams/Bow/")
+    assert Team.objects.filter(name="Bow").count() == 1
+    assert AuditEvent.objects.filter(kind="team.created", subject="Bow").count() == 1
+
+
+def test_the_answer_is_given_again_once_it_could_not_be_done_any_more(as_olga, campaign, pat):
+    """Where the state is another, and even where the row is gone."""
+    Team.objects.create(campaign=campaign, name="Bow")
+    key = {"Idempotency-Key": "delete"}
+    first, again = (send(as_olga, campaign, "teams/Bow/delete/", **key) for _ in range(2))
+    assert first.status_code == again.status_code == 204
+    assert send(as_olga, campaign, "teams/Bow/delete/").status_code == 404
+
+
+def test_a_key_is_for_one_act_alone_and_for_one_person(as_olga, campaign, pat):
+    key = {"Idempotency-Key": "one"}
+    send(as_olga, campaign, "teams/", {"name": "Bow"}, **key)
+    other = send(as_olga, campaign, "teams/", {"name": "Wapping"}, **key)
+    assert (other.status_code, kind(other)) == (409, "refused")
+    assert other.json()["detail"].startswith("This Idempotency-Key has been used for something")
+    long = send(as_olga, campaign, "teams/", {"name": "Wapping"}, **{"Idempotency-Key": "k" * 201})
+    assert long.json()["detail"] == "An Idempotency-Key has at most 200 characters."
+    theirs = Client()
+    theirs.force_login(pat)
+    assert send(theirs, campaign, "teams/", {"name": "Bow"}, **key).status_code == 403
+
+
+def test_what_was_refused_is_tried_again_under_its_key(as_olga, campaign):
+    key = {"Idempotency-Key": "again"}
+    assert send(as_olga, campaign, "teams/", {"name": "aldgate"}, **key).status_code == 409
+    Team.objects.filter(name="Aldgate").update(name="Bow")
+    assert send(as_olga, campaign, "teams/", {"name": "aldgate"}, **key).status_code == 201
+
+
+def test_files_are_told_apart_by_what_is_in_them(as_olga, campaign):
+    at, key = of(campaign, "runs/"), {"Idempotency-Key": "run"}
+    one = as_olga.post(at, {"file": file()}, headers=key)
+    again = as_olga.post(at, {"file": file()}, headers=key)
+    assert (one.status_code, one.json()) == (again.status_code, again.json())
+    other = as_olga.post(at, {"file": file(RUN + b"2 Q0 d1 2 5 bm25\n")}, headers=key)
+    assert other.status_code == 409
+    assert Run.objects.count() == 1
+
+
+def test_an_answer_is_remembered_for_a_week(as_olga, campaign):
+    key = {"Idempotency-Key": "old"}
+    send(as_olga, campaign, "teams/", {"name": "Bow"}, **key)
+    Answer.objects.update(at=timezone.now() - REMEMBERED - timedelta(minutes=1))
+    send(as_olga, campaign, "teams/", {"name": "Wapping"}, **{"Idempotency-Key": "new"})
+    assert [each.key for each in Answer.objects.all()] == ["new"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_sent_at_once_waits_for_the_first(campaign, olga):
+    secret, key = made(olga, "organize"), {"Idempotency-Key": "at once"}
+
+    def press(_: int) -> tuple[int, dict]:
+        try:
+            answer = send(program(secret), campaign, "teams/", {"name": "Bow"}, **key)
+            return answer.status_code, answer.json()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(press, range(4)))
+    assert [status for status, _ in answers] == [201] * 4
+    assert len({json.dumps(body) for _, body in answers}) == 1
+    assert Team.objects.filter(name="Bow").count() == 1
+
+
+def test_an_act_on_what_has_changed_since_is_refused(as_olga, campaign):
+    at = of(campaign, "")
+    read = as_olga.get(of(campaign, "settings/"))["ETag"]
+    Campaign.objects.update(run_depth=77)
+    stale = send(as_olga, campaign, "change/", {"run_depth": 5}, **{"If-Match": read})
+    assert (stale.status_code, kind(stale)) == (412, "stale")
+    assert Campaign.objects.get().run_depth == 77
+    now = as_olga.get(of(campaign, "settings/"))["ETag"]
+    done = send(as_olga, campaign, "change/", {"run_depth": 5}, **{"If-Match": now})
+    assert (done.status_code, done.json()["run_depth"]) == (200, 5)
+    assert as_olga.get(at).json()["run_depth"] == 5
+
+
+def test_a_consequence_is_accepted_word_for_word(as_olga, campaign, pat):
+    make.run(campaign, pat, {"1": "d1 d2 d3"}, "deep")
+    asked = send(as_olga, campaign, "change/", {"run_depth": 2})
+    assert (asked.status_code, kind(asked)) == (409, "unconfirmed")
+    sentence = asked.json()["detail"]
+    assert "deep" in sentence
+    other = send(as_olga, campaign, "change/", {"run_depth": 2, "accepts": "Yes."})
+    assert (other.status_code, kind(other)) == (409, "unconfirmed")
+    done = send(as_olga, campaign, "change/", {"run_depth": 2, "accepts": sentence})
+    assert done.status_code == 200
+
+
+def test_every_value_that_does_not_fit_is_named_and_nothing_is_done(as_olga, campaign):
+    wrong = send(
+        as_olga,
+        campaign,
+        "change/",
+        {"run_depth": 0, "known_percent": 99, "shared_rule": "best", "time_zone": "Mars"},
+    )
+    assert (wrong.status_code, kind(wrong)) == (422, "invalid")
+    assert set(wrong.json()["fields"]) == {"run_depth", "known_percent", "shared_rule"}
+    later = send(as_olga, campaign, "change/", {"time_zone": "Mars"})
+    assert later.json()["fields"] == {"time_zone": ["There is no such zone: Europe/Berlin is one."]}
+    opens = {"submission_opens_at": "2099-01-02T00:00:00Z"}
+    closes = {"submission_closes_at": "2099-01-01T00:00:00+00:00"}
+    crossed = send(as_olga, campaign, "change/", opens | closes)
+    assert list(crossed.json()["fields"]) == ["submission_closes_at"]
+    unknown = send(as_olga, campaign, "change/", {"depth": 5})
+    assert list(unknown.json()["fields"]) == ["depth"]
+    for body in ([1, 2], "x", 7, None):
+        answer = as_olga.post(of(campaign, "change/"), json.dumps(body), "application/json")
+        assert (answer.status_code, kind(answer)) == (422, "invalid"), body
+
+
+GRADES = [{"value": 0, "label": "no"}, {"value": 1, "label": "yes"}]
+RELEVANCE = {"name": "relevance", "question": "Is it?", "answers": GRADES, "level": 1}
+TRUST = {"name": "trust", "question": "Do you?", "answers": GRADES}
+ODD_CRITERIA = (
+    ([], "The first criterion is the grade of documents"),
+    ([TRUST], "The first criterion is the grade of documents, with its level."),
+    ([RELEVANCE, RELEVANCE], "Another criterion has the name relevance."),
+    ([RELEVANCE, {**TRUST, "level": 1}], "trust has a level: only the grade of documents has one."),
+    (
+        [RELEVANCE, {**TRUST, "from_grade": 7}],
+        "trust: from_grade is not a grade of the scale: 0, 1.",
+    ),
+    ([{**RELEVANCE, "is_retired": True}], "relevance gives the grade, so it is always asked."),
+    ([{**RELEVANCE, "level": 2}], "Relevant from grade 2 does not fit this scale"),
+    ([{**RELEVANCE, "name": "grade"}], "The grade itself has this name."),
+    ([{**RELEVANCE, "name": "Grade"}], "does not match"),
+    ([{**RELEVANCE, "answers": [*GRADES, GRADES[0]]}], "Two answers of relevance have the same"),
+    ([RELEVANCE, *({**TRUST, "name": f"t{n}"} for n in range(7))], "At most 6 criteria are asked"),
+)
+
+
+def test_criteria_are_sent_as_they_are_told(as_olga, campaign):
+    told = as_olga.get(of(campaign, "settings/")).json()["criteria"]
+    assert send(as_olga, campaign, "change/", {"criteria": told}).status_code == 200
+    assert not AuditEvent.objects.filter(kind="campaign.changed").exists()
+    both = [RELEVANCE, {**TRUST, "from_grade": 1}]
+    changed = send(as_olga, campaign, "change/", {"criteria": both})
+    assert [each["name"] for each in changed.json()["criteria"]] == ["relevance", "trust"]
+
+
+@pytest.mark.parametrize(("criteria", "sentence"), ODD_CRITERIA)
+def test_criteria_that_do_not_fit_are_refused(as_olga, campaign, criteria, sentence):
+    wrong = send(as_olga, campaign, "change/", {"criteria": criteria})
+    assert wrong.status_code == 422
+    assert sentence in wrong.json()["detail"]
+
+
+def test_long_work_answers_with_its_job(as_olga, campaign, queued, pat):
+    run = make.run(campaign, pat, {"1": "d1"}, "one")
+    answer = send(as_olga, campaign, "runs/one/check/")
+    assert answer.status_code == 202
+    job = as_olga.get(answer["Location"]).json()
+    said = job["does"], job["state"], job["created_by"]
+    assert said == ("check a run again", "waiting", "olga")
+    Job.objects.filter(subject_id=run.pk).update(state="failed", outcome="The disk is full.")
+    assert as_olga.get(answer["Location"]).json()["outcome"] == "The disk is full."
+    assert send(as_olga, campaign, f"jobs/{job['id']}/retry/").status_code == 202
+
+
+def test_a_run_is_uploaded_checked_and_reported(client, campaign, pat):
+    client.force_login(pat)
+    made_it = client.post(of(campaign, "runs/"), {"file": file(), "priority": 1})
+    assert made_it.status_code == 201
+    run = client.get(made_it["Location"]).json()
+    assert (run["tag"], run["team"], run["priority"]) == ("bm25", "Aldgate", 1)
+    report = client.get(made_it["Location"] + "report/").json()
+    assert set(report) >= {"state", "lines", "errors", "first_errors", "warnings"}
+    got = client.get(made_it["Location"] + "file/")
+    assert b"".join(got.streaming_content) == RUN
+    same = client.post(of(campaign, "runs/"), {"file": file()})
+    assert same.status_code == 409
+    bad = client.post(of(campaign, "runs/"), {"file": file(b""), "team": "Bow"})
+    assert bad.json()["fields"].keys() & {"file", "team"}
+
+
+def test_deadlines_hold_as_on_the_page(client, campaign, pat):
+    campaign.submission_closes_at = datetime(2020, 1, 1, tzinfo=UTC)
+    campaign.save()
+    client.force_login(pat)
+    answer = client.post(of(campaign, "runs/"), {"file": file()})
+    assert (answer.status_code, kind(answer)) == (409, "refused")
+    assert answer.json()["detail"].startswith("Submission closed on ")
+
+
+def test_an_organizer_uploads_for_a_team_by_its_name(as_olga, campaign):
+    for team, told in (("Aldgate", "Aldgate"), ("", "baselines")):
+        sent = {"file": file(RUN.replace(b"bm25", (team or "base").encode())), "team": team}
+        answer = as_olga.post(of(campaign, "runs/"), sent)
+        assert (answer.status_code, answer.json().get("team")) == (201, told), answer.content
+    unknown = as_olga.post(of(campaign, "runs/"), {"file": file(), "team": "Nowhere"})
+    assert list(unknown.json()["fields"]) == ["team"]
+
+
+def test_a_link_is_told_once(as_olga, campaign):
+    made_it = send(as_olga, campaign, "invitations/", {"role": "assessor", "days": 3})
+    link = made_it.json()["link"]
+    assert Client().get(link).status_code == 200
+    token = link.rstrip("/").rpartition("/")[2]
+    for at in ("invitations/", f"invitations/{made_it.json()['id']}/", "events/"):
+        assert token not in as_olga.get(of(campaign, at)).text
+    assert not Answer.objects.exists()
+    wrong = send(as_olga, campaign, "invitations/", {"role": "king", "days": 999})
+    assert set(wrong.json()["fields"]) == {"role", "days"}
+
+
+def test_a_batch_is_formed_by_tags_and_parameters(as_olga, campaign, pat, queued):
+    for tag in ("a", "b"):
+        make.run(campaign, pat, {"1": "d1 d2", "2": "d3"}, tag)
+    sent = {"strategy": "depth", "parameters": {"depth": 1}, "runs": ["A"]}
+    answer = send(as_olga, campaign, "batches/", sent)
+    assert answer.status_code == 201, answer.content
+    assert (answer.json()["parameters"], answer.json()["strategy"]) == ({"depth": 1}, "depth")
+    for odd, field in (
+        ({"parameters": {"size": 1}}, "parameters"),
+        ({"parameters": [1]}, "parameters"),
+        ({"runs": ["nonesuch"]}, "runs"),
+        ({"strategy": "best"}, "strategy"),
+        ({"parameters": {"depth": "many"}}, ""),
+    ):
+        wrong = send(as_olga, campaign, "batches/", {**sent, **odd})
+        assert (wrong.status_code, list(wrong.json()["fields"])) == (422, [field]), wrong.content
+
+
+def test_a_text_with_what_the_database_cannot_store_is_refused(as_olga, campaign):
+    for odd in ("a\0b", "\ud800"):
+        wrong = send(as_olga, campaign, "teams/", {"name": odd})
+        assert (wrong.status_code, list(wrong.json()["fields"])) == (422, ["name"])
+    long = send(as_olga, campaign, "teams/", {"name": "x" * 61})
+    assert list(long.json()["fields"]) == ["name"]
+
+
+def test_a_link_that_is_stored_as_a_hash_is_stored_nowhere_else(as_olga, campaign):
+    at, key = "people/ada/reset-password/", {"Idempotency-Key": "reset"}
+    links = {send(as_olga, campaign, at, **key).json()["link"] for _ in range(2)}
+    assert len(links) == 2
+    assert not Answer.objects.exists()
+
+
+def test_an_act_is_answered_in_json_whatever_is_accepted(as_olga, campaign):
+    accepts = {"Accept": "text/csv"}
+    answer = send(as_olga, campaign, "teams/?format=ndjson", {"name": "Bow"}, **accepts)
+    assert (answer.status_code, answer.json()["name"]) == (201, "Bow")
