@@ -118,19 +118,20 @@ EDITS = {
     "the same moment": ("06-01T12:00:00Z", "06-01T14:00:00", ""),
     "an answer": ('"not relevant"', '"irrelevant"', "Changed: criteria."),
     "a team": ('"Aldgate"', '"Cheapside"', "Team Cheapside was added."),
-    "the case of a team": ('"Aldgate"', '"ALDGATE"', ""),
+    "the case of a team": ('"Cheapside"', '"CHEAPSIDE"', ""),
     "a link": ('"Ada"', '"Ben"', "Link for Ben, assessor: http"),
 }
 
 
-@pytest.mark.parametrize("name", EDITS)
-def test_what_was_edited_is_changed_and_named(olgas, made, name):
-    before, after, sentence = EDITS[name]
-    olgas.file("campaign.toml", FILE.replace(before, after))
-    said = olgas(*CREATE)
-    assert (said.status, said.err) == (0, "")
-    [line] = said.out.splitlines()
-    assert line.startswith(sentence or UNCHANGED[1].strip())
+def test_what_was_edited_is_changed_and_named(olgas, made):
+    content = FILE
+    for name, (before, after, sentence) in EDITS.items():
+        content = content.replace(before, after)
+        olgas.file("campaign.toml", content)
+        said = olgas(*CREATE)
+        assert (said.status, said.err) == (0, ""), name
+        [line] = said.out.splitlines()
+        assert line.startswith(sentence or UNCHANGED[1].strip()), name
     assert olgas(*CREATE) == UNCHANGED
 
 

@@ -165,7 +165,11 @@ def test_a_job_is_watched_to_its_end(pats):
     [job] = pats("get", "jobs", "--json").json
     assert pats("watch", job["id"]) == (0, "Run alpha is valid.\n", "")
     Job.objects.update(state="failed", outcome="The disk is full.")
-    assert pats("watch", job["id"]) == (1, "", "The disk is full.\n")
+    assert pats("watch") == (1, "", "The disk is full.\n")
+
+
+def test_there_may_be_no_job(pats):
+    assert pats("watch") == (1, "", "There is no job.\n")
 
 
 def test_whatever_else_there_is_is_asked_by_its_address(olgas, campaign):

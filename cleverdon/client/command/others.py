@@ -16,16 +16,27 @@ from cleverdon.client.site import Client
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from cleverdon.client.site import Campaign
+
 VALUE = re.compile(r"([\w-]+)(:=|=|@)(.*)", re.DOTALL)
 
 
 def watch(options: Namespace) -> int:
     if not options.campaign:
         raise ClientError(NO_CAMPAIGN)
+    campaign = Client().campaign(options.campaign)
+    key = options.job or _newest(campaign)
     with progress("waiting") as tell:
-        job = Client().campaign(options.campaign).wait(options.job, tell)
+        job = campaign.wait(key, tell)
     sys.stdout.write(f"{job['outcome']}\n")
     return 0
+
+
+def _newest(campaign: Campaign) -> str:
+    jobs = campaign.jobs.list(fields="id,created_at")
+    if not jobs:
+        raise ClientError("There is no job.")
+    return str(max(jobs, key=lambda job: job["created_at"])["id"])
 
 
 def api(options: Namespace) -> int:

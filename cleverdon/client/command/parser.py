@@ -200,9 +200,10 @@ def _others(commands: Any) -> None:
         "watch",
         "others.watch",
         "Wait until a job has ended, and print what came of it.",
-        "watch 0190d3f6-0b5c-7e70-8a2e-5c0c4a4b1f11 --campaign trec-2027",
+        "watch --campaign trec-2027\nwatch 0190d3f6-0b5c-7e70-8a2e-5c0c4a4b1f11",
     )
-    watch.add_argument("job", metavar="JOB", help="its id, as get jobs lists it")
+    about = "its id, as get jobs lists it; else the newest one"
+    watch.add_argument("job", metavar="JOB", nargs="?", help=about)
     _add_campaign(watch)
     api = _command(
         commands,
