@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlsplit
 from uuid import uuid4
 from weakref import finalize
 
-from cleverdon.client.errors import NOT_INSTALLED, ClientError, Misfit, Problem, Unreachable
+from cleverdon.client.errors import ClientError, Misfit, NotInstalled, Problem, Unreachable
 
 if TYPE_CHECKING:
     from ssl import SSLContext
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 try:
     import httpx
 except ModuleNotFoundError as error:
-    raise ClientError(NOT_INSTALLED) from error
+    raise NotInstalled(error.name) from error
 
 API = "/api/v1/"
 PROBLEM = "application/problem+json"

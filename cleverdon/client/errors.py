@@ -10,6 +10,13 @@ class ClientError(Exception):
     """Anything of the client's; its text is one sentence for a person, or a few."""
 
 
+class NotInstalled(ClientError, ModuleNotFoundError):
+    """A package of the extra is missing."""
+
+    def __init__(self, name: str | None) -> None:
+        super().__init__(NOT_INSTALLED, name=name)
+
+
 class Unreachable(ClientError):
     """The site did not answer, however often it was asked."""
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TextIO
 
-from cleverdon.client.errors import NOT_INSTALLED, ClientError
+from cleverdon.client.errors import NotInstalled
 
 try:
     from rich.cells import cell_len
@@ -22,7 +22,7 @@ try:
     from rich.table import Table
     from rich.text import Text
 except ModuleNotFoundError as error:
-    raise ClientError(NOT_INSTALLED) from error
+    raise NotInstalled(error.name) from error
 
 WITHOUT_TERMINAL = 80
 WIDEST_CELL = 40

@@ -117,7 +117,7 @@ def _check_and_submit(commands: Any) -> None:
         commands,
         "check",
         "runs.check",
-        "Check run files as the site does, without sending them. Its topics and depth are asked\n"
+        "Check run files as the site does, without sending them. Its topics and depth are asked "
         "for once a day.",
         "runs check alpha.txt --campaign trec-2027\nruns check *.txt.gz --topics topics.xml",
     )
