@@ -8,6 +8,7 @@ import pytest
 from accounts.models import User
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation
+from collection.models.imports import Import
 from collection.models.texts import Document, Topic
 from pooling.models.batches import Batch
 from tests import make
@@ -177,6 +178,7 @@ def test_new_texts_of_what_is_pooled_are_taken_only_if_that_is_accepted(olgas, m
     assert (said.status, said.out) == (1, "")
     assert said.err.startswith("1 topic that is pooled or judged would get another text.")
     assert Topic.objects.get(number="1").description == "What of bats?"
+    assert Import.objects.latest("pk").state == "discarded"
     assert olgas(*CREATE, "--accept").out == "topics.txt: 0 new, 1 changed, 1 unchanged.\n"
     assert olgas(*CREATE) == UNCHANGED
 
@@ -196,6 +198,8 @@ def test_the_pool_is_built_by_its_recipe_once_it_is_asked_for(olgas, made, olga)
     documents = f"A batch was built by depth: 2 documents, to be frozen: {batch.public_id}\n"
     assert said == (0, documents, "")
     assert olgas(*CREATE, "--pool") == UNCHANGED
+    Batch.objects.update(state="failed")
+    assert olgas(*CREATE, "--pool").out.startswith("A batch was built by depth: 2 documents")
     olgas.file("campaign.toml", FILE.replace("depth = 5", "depth = 6"))
     assert olgas(*CREATE) == UNCHANGED
     assert olgas(*CREATE, "--pool").out.startswith("A batch was built by depth: 2 documents")

@@ -160,6 +160,8 @@ def test_a_limit_is_waited_for_unless_that_takes_long(client, monkeypatch):
     problem = refused.value
     assert (problem.status, problem.kind, problem.remedy) == (429, "too_many", "Wait.")
     assert slept == [7]
+    Other.answers = [(429, PROBLEM, told), (200, JSON, b"[]")]
+    assert client.campaigns.list() == []
 
 
 def test_the_next_page_is_asked_of_the_same_site(client, other):

@@ -242,3 +242,11 @@ def test_a_reason_is_kept_and_what_it_costs_is_asked(pats):
     assert said.json["out_reason"] == "trained on the topics"
     assert pats("runs", "withdraw", "alpha") == (1, "", "Run alpha is withdrawn already.\n")
     assert pats("runs", "report", "nothing").status == 1
+
+
+def test_a_run_whose_check_did_not_end_has_no_report(pats):
+    pats.file("alpha.txt", run("alpha", GOOD))
+    pats("runs", "submit", "alpha.txt")
+    Run.objects.update(state="unchecked", checked_at=None, report=None)
+    sentence = "It is unchecked: its check has not ended, and reports nothing.\n"
+    assert pats("runs", "report", "alpha") == (1, "", sentence)

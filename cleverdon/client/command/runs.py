@@ -115,7 +115,7 @@ def _runs(options: Namespace) -> Any:
 def _report(told: dict[str, Any]) -> CheckReport:
     """Return the report of a check as the site tells it; ClientError before there is one."""
     if told["checked_at"] is None:
-        raise ClientError(f"The run is {told['state']}: its check did not end. Try runs report.")
+        raise ClientError(f"It is {told['state']}: its check has not ended, and reports nothing.")
     counts = {f"n_{name}": told[name] or 0 for name in ("lines", "topics", "documents", "errors")}
     counts |= {f"n_{name}": told[name] or 0 for name in ("missing", "unknown")}
     errors = [Problem(**each) for each in told["first_errors"]]
