@@ -291,7 +291,7 @@ def test_a_link_that_is_stored_as_a_hash_is_stored_nowhere_else(as_olga, campaig
     assert not Answer.objects.exists()
 
 
-def test_an_act_is_answered_in_json_whatever_is_accepted(as_olga, campaign):
-    accepts = {"Accept": "text/csv"}
-    answer = send(as_olga, campaign, "teams/?format=ndjson", {"name": "Bow"}, **accepts)
+@pytest.mark.parametrize(("query", "accepted"), [("", "text/csv"), ("?format=ndjson", "*/*")])
+def test_an_act_is_answered_in_json_whatever_is_accepted(as_olga, campaign, query, accepted):
+    answer = send(as_olga, campaign, f"teams/{query}", {"name": "Bow"}, Accept=accepted)
     assert (answer.status_code, answer.json()["name"]) == (201, "Bow")
