@@ -58,9 +58,9 @@ def with_a_site(name: str) -> Callable[[Sequence[str]], int]:
     """Return a command of the client, which asks a site."""
 
     def command(arguments: Sequence[str]) -> int:
+        _begin()
         from cleverdon.client.command.main import main as ask  # noqa: PLC0415 - slow import
 
-        _end_silently()
         return _told_if_it_is_full(lambda: ask([name, *arguments]))
 
     return command

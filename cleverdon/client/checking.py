@@ -42,7 +42,10 @@ def _line(error: FormatError) -> list[int]:
 
 def _report(file: BinaryIO, tag: str, rules: Rules) -> CheckReport:
     stream = opened(file, **BOUNDS)
-    return check_run(stream, tag=tag, topics=rules.topics, depth=rules.depth).report
+    checked = check_run(
+        stream, tag=tag, topics=rules.topics, depth=rules.depth, counts_documents=False
+    )
+    return checked.report
 
 
 def tag_of(path: Path) -> str:

@@ -58,7 +58,6 @@ def _kept(file: Path) -> Rules | None:
 def of_file(path: Path) -> list[str]:
     """Return the topic numbers of a file: topics in any format, qrels, or a number to a line."""
     from cleverdon.trec.streams import FormatError, opened  # noqa: PLC0415 - slow import
-    from cleverdon.trec.topics import read_topics  # noqa: PLC0415 - slow import
 
     try:
         with path.open("rb") as file:
@@ -66,6 +65,8 @@ def of_file(path: Path) -> list[str]:
         rows = [line.split() for line in content.splitlines() if line.strip()]
         if not content.lstrip().startswith(("<", "{", "[")) and all(map(_names_topic, rows)):
             return list(dict.fromkeys(row[0] for row in rows))
+        from cleverdon.trec.topics import read_topics  # noqa: PLC0415 - slow import
+
         with path.open("rb") as file:
             return [each.number for each in read_topics(opened(file))]
     except OSError as error:

@@ -98,6 +98,7 @@ def test_several_are_checked_and_each_is_told(pats):
         ("alpha.txt", "alpha", 3),
         ("beta.gz", "beta", 0),
     ]
+    assert (told[1]["n_lines"], told[1]["n_topics"], "n_documents" in told[1]) == (5, 2, False)
 
 
 def test_rules_are_kept_so_that_the_next_check_needs_no_network(pats):

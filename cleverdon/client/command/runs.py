@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 NO_CAMPAIGN = "Name the campaign: --campaign SLUG, or the variable CLEVERDON_CAMPAIGN."
+# Of a report what is not looked at here.
+OF_THE_SITE = {"n_documents", "n_unknown"}
 ONE_TAG = "Give --tag with one file."
 
 
@@ -26,7 +28,8 @@ def check(options: Namespace) -> int:
     found = []
     for path in options.runs:
         tag, report = _checked(path, options)
-        found.append({"file": str(path), "tag": tag, **report.to_json()})
+        told = {name: its for name, its in report.to_json().items() if name not in OF_THE_SITE}
+        found.append({"file": str(path), "tag": tag, **told})
         if not options.json:
             sys.stdout.writelines(lines(f"{path}: {tag}" if tag else str(path), report))
     _print_json(found, options)
