@@ -7,7 +7,7 @@ from hashlib import file_digest
 from typing import TYPE_CHECKING, Any
 
 from cleverdon.client.campaign_file import CampaignFile, same
-from cleverdon.client.errors import ClientError, Problem
+from cleverdon.client.errors import NOT_FOUND, ClientError, Problem
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 UNCHANGED = "Nothing is to be changed."
 ADD_SLUG = 'Add the line slug = "{}" to the file: then the campaign may get another name.'
+NO_CAMPAIGN = (
+    "There is no campaign {} of yours. To create one take the line slug out of the file: the site "
+    "makes its slug of the name."
+)
 Act = Callable[..., Any]
 
 
@@ -45,19 +49,27 @@ def made(
 
 def _found(client: Client, wanted: CampaignFile) -> str | None:
     """Return the slug of the campaign that a file is about; ClientError if it may be several."""
-    there = [each for each in client.campaigns.each() if not each["archived_at"]]
     if wanted.slug:
-        if wanted.slug in {each["slug"] for each in there}:
-            return wanted.slug
-        raise ClientError(
-            f"There is no campaign {wanted.slug} of yours. To create one take the line slug out of "
-            "the file: the site makes its slug of the name."
-        )
-    named = [str(each["slug"]) for each in there if each["name"] == wanted.name]
+        return _by_slug(client, wanted.slug)
+    there = client.campaigns.list(fields=["slug", "name", "archived_at"])
+    named = [
+        str(each["slug"])
+        for each in there
+        if each["name"] == wanted.name and not each["archived_at"]
+    ]
     if len(named) > 1:
         which = ", ".join(named)
         raise ClientError(f"Several campaigns are called {wanted.name}: add slug, one of {which}.")
     return named[0] if named else None
+
+
+def _by_slug(client: Client, slug: str) -> str:
+    try:
+        return str(client.campaign(slug).get()["slug"])
+    except Problem as problem:
+        if problem.status != NOT_FOUND:
+            raise
+        raise ClientError(NO_CAMPAIGN.format(slug)) from problem
 
 
 def confirmed(act: Act, *arguments: Any, accepts: bool, **values: Any) -> Any:

@@ -6,6 +6,9 @@ from typing import Any
 NOT_INSTALLED = 'The client needs httpx and rich: pip install "cleverdon[client]".'
 
 
+NOT_FOUND = 404
+
+
 class ClientError(Exception):
     """Anything of the client's; its text is one sentence for a person, or a few."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cleverdon.client.checking import tag_of
-from cleverdon.client.errors import ClientError, Problem
+from cleverdon.client.errors import NOT_FOUND, ClientError, Problem
 from cleverdon.client.nouns import Noun
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 UNCHECKED = ("waiting", "checking")
 OUT = {"withdrawn", "disqualified"}
-NOT_FOUND = 404
 
 
 class Runs(Noun):

@@ -31,6 +31,7 @@ invitations = [
 pool = { strategy = "depth", parameters = { depth = 10 } }
 """
 CREATE = ("campaigns", "create", "--from", "campaign.toml")
+MEASURES = ("AP", "P@10")
 RUNS = {"pat": ("a1", "a2", "a3"), "quinn": ("b1", "b2", "b3")}
 
 
@@ -126,7 +127,7 @@ def judged(campaign) -> None:
 def scored(olga: Asking, version: int) -> str:
     """Have the runs scored, and wait; return the id of the evaluation."""
     evaluations = olga.campaign.evaluations
-    evaluations.new(qrels=version, measures=["AP", "P@10"])
+    evaluations.new(qrels=version, measures=[*MEASURES])
     said = olga("watch")
     assert (said.status, said.err) == (0, "")
     [evaluation] = evaluations.list()
@@ -134,21 +135,30 @@ def scored(olga: Asking, version: int) -> str:
 
 
 def compared(olga: Asking, pat: Asking) -> None:
-    """The board is that of the page, and what the qrels and runs give on one's own machine."""
-    board = list(csv.DictReader(io.StringIO(pat("get", "board", "--csv").out)))
-    with httpx.Client(base_url=olga.url, follow_redirects=True) as browser:
-        browser.get("/sign-in/")
-        sent = {"csrfmiddlewaretoken": browser.cookies["csrftoken"], "username": "pat"}
-        browser.post("/sign-in/", data=sent | {"password": PASSWORD}, headers={"Referer": olga.url})
-        page = browser.get(f"/campaigns/{olga.slug}/leaderboard/leaderboard.csv").text
-    rows = [{name: row[name] for name in ("run", "AP", "P@10")} for row in board]
-    assert rows == [
-        {name: row[name] for name in ("run", "AP", "P@10")}
-        for row in csv.DictReader(io.StringIO(page))
-    ]
+    """Each board is that of the page, and what qrels and runs give on one's own machine."""
+    of_all, own = shown(olga, "olga", "a password of tests"), shown(pat, "pat", PASSWORD)
+    assert {row["run"] for row in of_all} == {tag for tags in RUNS.values() for tag in tags}
+    assert own == [row for row in of_all if row["run"] in RUNS["pat"]]
     assert pat("get", "qrels", "-o", "qrels.txt").status == 0
-    for row in rows:
-        if row["run"] in RUNS["pat"]:
-            own = evaluate(pat.folder / "qrels.txt", pat.folder / f"{row['run']}.txt", "AP P@10")
-            assert [float(row["AP"]), float(row["P@10"])] == own.aggregates[0].tolist()
-    assert len(rows) in {3, 6}
+    files = {row["run"]: pat.folder / f"{row['run']}.txt" for row in of_all}
+    scored = evaluate(pat.folder / "qrels.txt", files, MEASURES)
+    for row in of_all:
+        values = [scored.aggregate(name, row["run"]) for name in MEASURES]
+        assert [float(row[name]) for name in MEASURES] == values
+
+
+def shown(who: Asking, name: str, password: str) -> list[dict[str, str]]:
+    """What somebody is shown of the board by the command, which is what the page shows them."""
+    board = read(who("get", "board", "--csv").out)
+    with httpx.Client(base_url=who.url, follow_redirects=True) as browser:
+        browser.get("/sign-in/")
+        sent = {"csrfmiddlewaretoken": browser.cookies["csrftoken"], "username": name}
+        browser.post("/sign-in/", data=sent | {"password": password}, headers={"Referer": who.url})
+        page = browser.get(f"/campaigns/{who.slug}/leaderboard/leaderboard.csv")
+    assert board == read(page.text)
+    return board
+
+
+def read(text: str) -> list[dict[str, str]]:
+    rows = csv.DictReader(io.StringIO(text))
+    return [{name: row[name] for name in ("run", *MEASURES)} for row in rows]

@@ -9,13 +9,14 @@ from urllib.parse import urlsplit
 
 from cleverdon.client import tokens
 from cleverdon.client.connection import checked
-from cleverdon.client.errors import ClientError, Misfit
+from cleverdon.client.errors import ClientError, Misfit, Problem
 from cleverdon.client.site import Client
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
 VERSION = "1"
+FORBIDDEN = 403
 NEAR = {"localhost", "127.0.0.1", "::1"}
 IN_CLEAR = "Warning: without https others on the way can read the token.\n"
 
@@ -29,16 +30,26 @@ def login(options: Namespace) -> int:
     if not token:
         raise ClientError("No token was given.")
     client = Client(url, token, pauses=())
-    n = len(client.campaigns.list(fields="slug"))
+    campaigns = _campaigns(client)
     if (version := client.version()).partition(".")[0] != VERSION:
         raise Misfit(
             f"{url} has version {version} of the API, and this client speaks {VERSION}: "
             "install the one that fits."
         )
     file = tokens.keep(url, token)
-    campaigns = "1 campaign" if n == 1 else f"{n} campaigns"
-    sys.stdout.write(f"You are signed in to {url}, with {campaigns}. The token is in {file}.\n")
+    sys.stdout.write(f"You are signed in to {url}, {campaigns}. The token is in {file}.\n")
     return 0
+
+
+def _campaigns(client: Client) -> str:
+    """Ask the site who is there; return what the token is for. Problem if it is not taken."""
+    try:
+        n = len(client.campaigns.list(fields="slug"))
+    except Problem as problem:
+        if problem.status != FORBIDDEN:
+            raise
+        return "for one campaign"  # of which alone it may ask
+    return "with 1 campaign" if n == 1 else f"with {n} campaigns"
 
 
 def _asked(url: str) -> str:
