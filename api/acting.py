@@ -81,10 +81,15 @@ class Act:
         """The verb that the service asks, asked before anything that was sent is read."""
         return self.verb or cast("Any", self.service).verb
 
+    @cached_property
+    def parameters(self) -> Mapping[str, Parameter]:
+        """What the service is told, by name, who asks first."""
+        return signature(unwrap(self.service)).parameters
+
     @property
     def subject(self) -> str:
         """The name of the argument that the service acts on, "" if there is none."""
-        [_, subject, *_] = signature(unwrap(self.service)).parameters
+        [_, subject, *_] = self.parameters
         return "" if self.is_of_nothing else subject
 
     @cached_property
@@ -94,8 +99,7 @@ class Act:
         return cast("type[serializers.Serializer[Any]]", type(name, (Sent,), self._arguments()))
 
     def _arguments(self) -> dict[str, Any]:
-        plain = unwrap(self.service)
-        types, parameters = get_type_hints(plain), signature(plain).parameters
+        types, parameters = get_type_hints(unwrap(self.service)), self.parameters
         told = {next(iter(parameters)), "seen", self.subject, self.gathered, *self.fields}
         found = {
             name: argument(types[name], its.default)
@@ -124,7 +128,7 @@ class Act:
         is_usual = name in getattr(self.form, "usual", ())
         return field.required and field.initial is None and not is_usual
 
-    @property
+    @cached_property
     def returns(self) -> set[Any]:
         """The types that its service says it returns."""
         kind = get_type_hints(unwrap(self.service))["return"]
@@ -135,7 +139,7 @@ class Act:
         return not self.name or noun.model is not self.noun.model
 
     def is_told(self, name: str) -> bool:
-        return name in signature(unwrap(self.service)).parameters
+        return name in self.parameters
 
 
 class Sent(serializers.Serializer[Any]):
@@ -182,7 +186,7 @@ class Acting(APIView):
     ) -> dict[str, Any]:
         """Return what the service is told; Stale if the record is not what the program read."""
         act = self.act
-        [who, *_] = signature(unwrap(act.service)).parameters
+        [who, *_] = act.parameters
         if act.gathered:
             values[act.gathered] = {n: values.pop(n) for n in act.fields if n in values}
         if act.is_told("accepts"):
