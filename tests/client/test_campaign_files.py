@@ -1,6 +1,8 @@
 """A campaign made as a file says, changed as the file changes, and written back into one."""
 
+import gzip
 import json
+import re
 import tomllib
 
 import pytest
@@ -12,6 +14,7 @@ from collection.models.imports import Import
 from collection.models.texts import Document, Topic
 from pooling.models.batches import Batch
 from tests import make
+from tests.deployment import ROOT
 
 FILE = """\
 name = "Bats"
@@ -241,6 +244,18 @@ def test_the_recipe_of_the_pool_is_written_back(olgas, made):
     assert tomllib.loads(exported)["pool"]["parameters"] == {"depth": 5}
     olgas.file("campaign.toml", exported)
     assert olgas(*CREATE, "--pool") == UNCHANGED
+
+
+def test_the_example_of_the_handbook_is_one(olgas):
+    page = (ROOT / "docs/client.md").read_text()
+    [example] = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    olgas.file("campaign.toml", re.sub(r"^slug.*\n", "", example, flags=re.MULTILINE))
+    (olgas.folder / "topics.txt").rename(olgas.folder / "topics.xml")
+    corpus = (olgas.folder / "documents.jsonl").read_bytes()
+    (olgas.folder / "corpus.jsonl.gz").write_bytes(gzip.compress(corpus))
+    said = olgas(*CREATE)
+    assert (said.status, said.err) == (0, "")
+    assert olgas(*CREATE) == UNCHANGED
 
 
 @pytest.mark.parametrize(

@@ -177,6 +177,8 @@ def test_whatever_else_there_is_is_asked_by_its_address(olgas, campaign):
     assert olgas("api", "GET", f"{at}/").json["slug"] == campaign.slug
     assert len(olgas("api", "get", f"/api/v1/{at}/documents/").json) == 6
     assert len(olgas("api", "GET", f"{at}/documents/", "per_page=2").json) == 2
+    assert olgas("api", "GET", f"{at}/pool/docnos.txt").out == ""
+    assert '"openapi":' in olgas("api", "GET", "openapi.json").out
     assert olgas("api", "POST", f"{at}/teams/", "name=Barbican").json["name"] == "Barbican"
     assert olgas("api", "POST", f"{at}/change/", "run_depth:=100").json["run_depth"] == 100
     olgas.file("topics.txt", "3\tbats\twhat of bats\n")

@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from pathlib import Path
+from shutil import copyfileobj
 from typing import TYPE_CHECKING, Any
 
 from cleverdon.client.command.output import as_json, progress
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
     from cleverdon.client.site import Campaign
 
+# Addresses that answer with a file.
+FILE = re.compile(r"(\.[a-z]+|/file/)$")
 VALUE = re.compile(r"([\w-]+)(:=|=|@)(.*)", re.DOTALL)
 
 
@@ -40,17 +43,20 @@ def _newest(campaign: Campaign) -> str:
 
 
 def api(options: Namespace) -> int:
-    """Print what an address answers as JSON; a list whole."""
+    """Print what an address answers: JSON, a list whole, or a file as it is."""
     values = dict(_value(each) for each in options.values)
     connection, path = Client().connection, options.path.lstrip("/").removeprefix("api/v1/")
     if options.method == "POST":
         answer = connection.post(path, values)
         if answer is not None:
-            sys.stdout.write(json.dumps(answer, ensure_ascii=False, indent=1) + "\n")
-        return 0
-    answer = connection.get(path, **values)
-    is_cut = isinstance(answer, list) and not {"per_page", "cursor"} & set(values)
-    as_json(connection.pages(path, **values) if is_cut else answer, sys.stdout)
+            as_json(answer, sys.stdout)
+    elif FILE.search(path):
+        with connection.whole(path, **values) as content:
+            copyfileobj(content, sys.stdout.buffer)
+    else:
+        answer = connection.get(path, **values)
+        is_cut = isinstance(answer, list) and not {"per_page", "cursor"} & set(values)
+        as_json(connection.pages(path, **values) if is_cut else answer, sys.stdout)
     return 0
 
 
