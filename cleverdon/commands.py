@@ -1,4 +1,4 @@
-"""The command `cleverdon`, whose first word says what it does: `evaluate` or `pool`."""
+"""The command `cleverdon`, whose first word says what it does, on files or with a site."""
 
 import gc
 import os
@@ -11,6 +11,16 @@ cleverdon evaluate [options] qrels run…
     score runs against judgments, as trec_eval does
 cleverdon pool depth -k N run…
     the depth pool of runs
+cleverdon runs check|submit|list|report|withdraw [options] …
+    run files checked as a site does, and sent to it
+cleverdon get [options] board|scores|qrels|pool|topics|…
+    what a campaign has, as a table, as a file, as JSON or CSV
+cleverdon campaigns list|show|create|export [options] …
+    campaigns, also made as a file says
+cleverdon watch JOB, cleverdon api GET|POST PATH …
+    a job waited for; whatever else a site does for programs
+cleverdon login URL, cleverdon logout
+    the access token of a site
 
 Each lists its options by -h.
 """
@@ -44,6 +54,18 @@ def pool(arguments: Sequence[str]) -> int:
     return _told_if_it_is_full(lambda: form(arguments, sys.stdout, sys.stderr))
 
 
+def with_a_site(name: str) -> Callable[[Sequence[str]], int]:
+    """Return a command of the client, which asks a site."""
+
+    def command(arguments: Sequence[str]) -> int:
+        _begin()
+        from cleverdon.client.command.main import main as ask  # noqa: PLC0415 - slow import
+
+        return _told_if_it_is_full(lambda: ask([name, *arguments]))
+
+    return command
+
+
 def _told_if_it_is_full(command: Callable[[], int]) -> int:
     """Run a command; say so in a line if its output cannot be written, as on a full disk."""
     try:
@@ -67,4 +89,9 @@ def _begin() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {"evaluate": evaluate, "pool": pool}
+WITH_A_SITE = ("api", "campaigns", "get", "login", "logout", "runs", "watch")
+COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
+    "evaluate": evaluate,
+    "pool": pool,
+    **{name: with_a_site(name) for name in WITH_A_SITE},
+}

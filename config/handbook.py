@@ -31,6 +31,7 @@ PAGES: Mapping[str, tuple[str, str]] = {
     "formats": ("File formats", "formats.md"),
     "measures": ("Measures", "measures.md"),
     "command": ("The command", "command.md"),
+    "client": ("The client", "client.md"),
     "api": ("The API", "api.md"),
     "addresses": ("Addresses of the API", "addresses.md"),
     "glossary": ("Glossary", "glossary.md"),

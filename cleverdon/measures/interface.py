@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, TypeGuard
+from typing import Any, BinaryIO, TypeGuard
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from cleverdon.measures.inputs.evidence import NO_CUTOFF
 from cleverdon.measures.inputs.judgments import read_judgments
 from cleverdon.measures.inputs.mappings import QRELS, RUN, name_of, ranked, universe_of
 from cleverdon.measures.inputs.placements import Placements, place
+from cleverdon.measures.inputs.records import GRADE, SCORE, are_rows, as_given, by_topic
 from cleverdon.measures.inputs.universe import Universe
 from cleverdon.measures.scoring.processes import in_processes
 from cleverdon.measures.scoring.scores import TOPIC_SETS
@@ -32,8 +33,10 @@ from cleverdon.trec.runs.run import RankedRun
 from cleverdon.trec.streams import opened
 
 Source = str | Path | BinaryIO
-QrelsSource = Source | Mapping[str, Mapping[str, int]]
-RunSource = Source | Mapping[str, Mapping[str, float]]
+# A table of pandas or polars, or rows such as those of ir_measures.
+Rows = Any
+QrelsSource = Source | Mapping[str, Mapping[str, int]] | Rows
+RunSource = Source | Mapping[str, Mapping[str, float]] | Rows
 RunSources = RunSource | Mapping[str, RunSource] | Sequence[RunSource]
 
 
@@ -104,8 +107,10 @@ def evaluate(  # noqa: PLR0913 - what trec_eval offers as options
     """Score one run or several.
 
     Qrels and runs are file names, open binary files, gzip or not, or mappings: {topic: {docno:
-    grade}} and {topic: {docno: score}}. Several runs are a sequence, or a mapping from names to
-    runs; a run without a name is called by its tag. Topics, docnos and names of runs may be whole
+    grade}} and {topic: {docno: score}}, as pytrec_eval has them; or the rows and tables of
+    ir_measures (query_id, doc_id, relevance or score) or PyTerrier (qid, docno, label or score).
+    Several runs are a sequence, or a mapping from names to runs; a run without a name is called by
+    its tag. Topics, docnos and names of runs may be whole
     numbers or bytes. Measures are what the command's `-m` takes: names in either spelling or usual
     elsewhere, and lists of them: "P.5,10 MRR@10" is three.
 
@@ -122,6 +127,9 @@ def evaluate(  # noqa: PLR0913 - what trec_eval offers as options
         raise ValueError(f"{topic_set!r} is not a topic set; these are: {known}.")
     names = [measures] if isinstance(measures, str) else measures
     asked = [each for name in names for each in named(str(name))]
+    qrels, run = as_given(qrels), as_given(run)
+    if are_rows(qrels):
+        qrels = by_topic(qrels, GRADE, "qrels")
     universe = _universe(qrels, rules, {each.family.reads for each in asked} - {Input.GRADES})
     placements = _placed(list(_each(run)), universe, rules, n_processes)
     placed = [each.cut(depth) for each in placements.values()]
@@ -186,7 +194,9 @@ def _each(run: RunSources) -> Iterable[tuple[str, RunSource]]:
         for name, named_run in run.items():
             yield name_of(name, "run's name"), _checked(named_run)
     elif isinstance(run, Mapping):
-        yield "run", run  # type: ignore[misc]
+        yield "run", run
+    elif are_rows(run):
+        yield "run", _checked(run)
     elif _is_source(run) or not _is_list(run):
         yield "", _checked(run)
     else:
@@ -195,12 +205,15 @@ def _each(run: RunSources) -> Iterable[tuple[str, RunSource]]:
 
 
 def _checked(run: object) -> RunSource:
+    run = as_given(run)
+    if are_rows(run):
+        return by_topic(run, SCORE, "run")
     if isinstance(run, tuple):
         raise TypeError("A run is a tuple: give runs with names as a mapping, dict(pairs).")
     if not isinstance(run, Mapping) and not _is_source(run):
         given = type(run).__name__
         raise TypeError(f"A run is of the type {given}: give a file or a mapping, {RUN}.")
-    return run  # type: ignore[return-value]
+    return run
 
 
 def _is_list(given: object) -> TypeGuard[Iterable[object]]:
@@ -215,6 +228,8 @@ def _is_run(mapping: Mapping[str, object]) -> bool:
     """Tell a run, {topic: {docno: score}}, from several, {name: run}, in whatever order."""
     return not any(
         _is_source(inner)
+        or are_rows(inner)
+        or isinstance(inner, Iterator)
         or (
             isinstance(inner, Mapping) and any(isinstance(each, Mapping) for each in inner.values())
         )

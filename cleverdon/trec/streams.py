@@ -286,16 +286,17 @@ class _Bounded(io.RawIOBase):
     def _check_lines(self, content: Bytes) -> None:
         """Count the line ends; a line may begin in an earlier piece."""
         _, n_lines, line_bytes, _ = self.limits
-        ends = np.flatnonzero(content == LINE_END)
-        before = int(ends[0]) if len(ends) else len(content)
+        are_ends = content == LINE_END
+        n_ends = int(np.count_nonzero(are_ends))
+        before = int(are_ends.argmax()) if n_ends else len(content)
         if line_bytes is not None and self.n_bytes_of_line + before > line_bytes:
             message = f"It is longer than {line_bytes:,} bytes."
             raise FormatError(self.n_lines + 1, message)
-        self.n_lines += len(ends)
+        self.n_lines += n_ends
         if n_lines is not None and self.n_lines > n_lines:
             message = f"The file has more than {n_lines:,} lines, which is the limit."
             raise FormatError(n_lines + 1, message)
-        if len(ends):
-            self.n_bytes_of_line = len(content) - 1 - int(ends[-1])
+        if n_ends:
+            self.n_bytes_of_line = int(are_ends[::-1].argmax())
         else:
             self.n_bytes_of_line += len(content)

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 import cleverdon
+from cleverdon.client.site import Client
 from cleverdon.measures.interface import Scored, evaluate
 from tests.deployment import ROOT
 
@@ -73,6 +74,7 @@ def test_pools_are_a_command_too():
 
 def test_the_package_has_what_notebooks_import_and_nothing_else():
     assert (cleverdon.evaluate, cleverdon.Scored) == (evaluate, Scored)
+    assert cleverdon.Client is Client
     with pytest.raises(AttributeError, match="no attribute 'score'"):
         _ = cleverdon.score
 
@@ -83,3 +85,27 @@ def test_importing_the_package_alone_imports_no_numpy():
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert ended.stdout == "False\n"
+
+
+HELPED = [
+    ["--help"],
+    ["runs", "--help"],
+    ["runs", "submit", "--help"],
+    ["get", "--help"],
+    ["login", "--help"],
+    ["campaigns", "create", "--help"],
+]
+
+
+@pytest.mark.parametrize("words", HELPED)
+def test_help_imports_nothing_slow(words):
+    code = (
+        "import sys; from cleverdon.commands import main\n"
+        f"sys.argv = ['cleverdon', *{words}]\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "print({'numpy', 'httpx', 'rich', 'django'} & set(sys.modules))"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert ended.stdout.endswith("\nset()\n")

@@ -25,19 +25,26 @@ from cleverdon.pictures.histogram import histogram
 drawn = histogram([0.1, 0.7], sentence="Two.", heads=("AP", "Runs"), edges=[0, 0.5, 1])
 print(svg_file(drawn).decode())
 """
-# Imports every module, and prints those that miss a package.
+# Imports every module, but the compiled reader, and prints those that miss a package.
 EVERYTHING = """
 import importlib, pkgutil, cleverdon
 found = [each.name for each in pkgutil.walk_packages(cleverdon.__path__, "cleverdon.")]
 for name in found:
     try:
-        name.endswith("__main__") or importlib.import_module(name)
+        name.endswith("__main__") or "-" in name or importlib.import_module(name)
     except ModuleNotFoundError as error:
         print(name, error.name)
 print(len(found) > 100)
 """
-# They compare runs, for which there is an extra.
-WITH_SCIPY = """\
+# The client, and what compares runs, for which there are extras.
+OF_AN_EXTRA = """\
+cleverdon.client.command.campaigns rich
+cleverdon.client.command.getting rich
+cleverdon.client.command.others rich
+cleverdon.client.command.output rich
+cleverdon.client.command.signing httpx
+cleverdon.client.connection httpx
+cleverdon.client.site httpx
 cleverdon.measures.command.comparing scipy
 cleverdon.significance.paired scipy
 cleverdon.significance.power scipy
@@ -113,6 +120,23 @@ def test_the_command_and_the_interface_run_where_nothing_but_numpy_is(installed,
 
 
 @pytest.mark.deep
+def test_without_its_extra_the_client_checks_runs_and_says_what_is_missing(installed, tmp_path):
+    (tmp_path / "r").write_text("1 Q0 d2 1 2 t\n1 Q0 d1 2 1 t\n")
+    assert said(installed, tmp_path, "cleverdon", "runs", "check", "r") == "r: t: valid; 2 lines.\n"
+    assert said(installed, tmp_path, "cleverdon", "get", "-h").startswith("usage: cleverdon get ")
+    for words in (["get", "topics"], ["login", "http://x"], ["runs", "report", "t"]):
+        done = subprocess.run(
+            [installed / "bin" / "cleverdon", *words, *(["--campaign", "x"] * (len(words) > 2))],
+            env={"HOME": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        sentence = 'The client needs httpx and rich: pip install "cleverdon[client]".\n'
+        assert (done.returncode, done.stdout, done.stderr) == (1, "", sentence)
+
+
+@pytest.mark.deep
 def test_a_picture_is_drawn_with_its_styles_inside(installed, tmp_path):
     drawn = said(installed, tmp_path, "python", "-c", PICTURE)
     assert re.search(r"<style>.*\.picture \.bar \{ fill: #[0-9a-f]{6}; \}", drawn, re.DOTALL)
@@ -120,7 +144,7 @@ def test_a_picture_is_drawn_with_its_styles_inside(installed, tmp_path):
 
 @pytest.mark.deep
 def test_every_module_is_installed_and_needs_numpy_alone_but_those_of_an_extra(installed, tmp_path):
-    assert said(installed, tmp_path, "python", "-c", EVERYTHING) == f"{WITH_SCIPY}True\n"
+    assert said(installed, tmp_path, "python", "-c", EVERYTHING) == f"{OF_AN_EXTRA}True\n"
 
 
 @pytest.mark.deep
@@ -131,6 +155,11 @@ def test_nothing_of_the_site_is_installed(installed):
 
 def test_what_is_installed_beside_it_is_what_the_site_asks_for():
     asked = (ROOT / "requirements.txt").read_text().splitlines()
-    extras = TOLD["project"]["optional-dependencies"].values()
-    told = [*TOLD["project"]["dependencies"], *(each for extra in extras for each in extra)]
+    extras = TOLD["project"]["optional-dependencies"]
+    of_tests = (ROOT / "requirements-dev.txt").read_text().splitlines()
+    assert [each for each in extras.pop("client") if each not in of_tests] == []
+    told = [
+        *TOLD["project"]["dependencies"],
+        *(each for extra in extras.values() for each in extra),
+    ]
     assert [each for each in told if each not in asked] == []

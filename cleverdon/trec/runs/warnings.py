@@ -48,7 +48,8 @@ def _on_ranks(lines: RunLines, ranks: Integers, keys: Keys, same_topic: Mask) ->
     Its rank is no greater than that of a line of its topic with a higher score.
     """
     falls = (ranks[1:] <= ranks[:-1]) & same_topic
-    suspects = np.unique(lines.topics[1:][falls])
+    fallen = lines.topics[1:][falls]
+    suspects = fallen[np.diff(fallen, prepend=-1) > 0]  # in order: each once
     edges = np.searchsorted(lines.topics, [suspects, suspects + 1])
     by_topic = (
         start + _contradictions(ranks[start:end], -keys[start:end])

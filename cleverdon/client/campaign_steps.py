@@ -1,0 +1,186 @@
+"""A campaign made as its file says, or changed to be so: what is as it should be is left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import file_digest
+from typing import TYPE_CHECKING, Any
+
+from cleverdon.client.campaign_file import CampaignFile, same
+from cleverdon.client.errors import NOT_FOUND, ClientError, Problem
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cleverdon.client.connection import Record
+    from cleverdon.client.site import Campaign, Client
+
+UNCHANGED = "Nothing is to be changed."
+ADD_SLUG = 'Add the line slug = "{}" to the file: then the campaign may get another name.'
+NO_CAMPAIGN = (
+    "There is no campaign {} of yours. To create one take the line slug out of the file: the site "
+    "makes its slug of the name."
+)
+Act = Callable[..., Any]
+
+
+def made(
+    client: Client, wanted: CampaignFile, *, accepts: bool = False, with_pool: bool = False
+) -> Iterator[str]:
+    """Make or change a campaign; yield a sentence for each thing that is done.
+
+    What has a consequence that the site names is done only with `accepts`. A batch of the pool is
+    built only `with_pool`, for there are runs first once teams have sent some.
+    """
+    found = _found(client, wanted)
+    if found is None:
+        record = client.campaigns.new(**wanted.settings())
+        yield f"Campaign {record['name']} was created: {record['slug']}"
+        if not wanted.slug:
+            yield ADD_SLUG.format(record["slug"])
+        found = str(record["slug"])
+    campaign = client.campaign(found)
+    steps = [_settings(client, campaign, wanted, accepts=accepts), _teams(campaign, wanted)]
+    steps += [_imports(campaign, wanted, accepts=accepts), _invitations(client, campaign, wanted)]
+    steps += [_pool(campaign, wanted)] if with_pool else []
+    for step in steps:
+        yield from step
+
+
+def _found(client: Client, wanted: CampaignFile) -> str | None:
+    """Return the slug of the campaign that a file is about; ClientError if it may be several."""
+    if wanted.slug:
+        return _by_slug(client, wanted.slug)
+    there = client.campaigns.list(fields=["slug", "name", "archived_at"])
+    named = [
+        str(each["slug"])
+        for each in there
+        if each["name"] == wanted.name and not each["archived_at"]
+    ]
+    if len(named) > 1:
+        which = ", ".join(named)
+        raise ClientError(f"Several campaigns are called {wanted.name}: add slug, one of {which}.")
+    return named[0] if named else None
+
+
+def _by_slug(client: Client, slug: str) -> str:
+    try:
+        return str(client.campaign(slug).get()["slug"])
+    except Problem as problem:
+        if problem.status != NOT_FOUND:
+            raise
+        raise ClientError(NO_CAMPAIGN.format(slug)) from problem
+
+
+def confirmed(act: Act, *arguments: Any, accepts: bool, **values: Any) -> Any:
+    """Do an act; once more with the consequence that the site names, if that is accepted."""
+    try:
+        return act(*arguments, **values)
+    except Problem as problem:
+        if problem.kind != "unconfirmed" or not accepts:
+            raise
+        return act(*arguments, **values, accepts=problem.detail)
+
+
+def _settings(
+    client: Client, campaign: Campaign, wanted: CampaignFile, *, accepts: bool
+) -> Iterator[str]:
+    there = campaign.settings.get()
+    changes = {
+        name: value
+        for name, value in wanted.settings().items()
+        if name not in there or not same(there[name], value)
+    }
+    if changes:
+        act = client.campaigns.act
+        confirmed(act, "change", campaign.slug, seen=there, accepts=accepts, **changes)
+        yield f"Changed: {', '.join(changes)}."
+
+
+def _teams(campaign: Campaign, wanted: CampaignFile) -> Iterator[str]:
+    there = {each["name"].lower() for each in campaign.teams.each()}
+    for team in wanted.part("teams"):
+        if team["name"].lower() not in there:
+            campaign.teams.new(name=team["name"])
+            yield f"Team {team['name']} was added."
+
+
+def _imports(campaign: Campaign, wanted: CampaignFile, *, accepts: bool) -> Iterator[str]:
+    topics, documents = dict(wanted.part("topics")), dict(wanted.part("documents"))
+    files: list[tuple[str, str, dict[str, Any]]]
+    files = [("topics", name, {}) for name in [topics.get("file")] if name]
+    files += [("documents", name, documents) for name in documents.pop("files", [])]
+    known = {
+        (each["kind"], each["sha256"])
+        for each in campaign.imports.each()
+        if each["state"] == "imported"
+    }
+    for kind, name, how in files:
+        path = wanted.path(name)
+        with path.open("rb") as file:
+            digest = file_digest(file, "sha256").hexdigest()
+        if (kind, digest) not in known:
+            yield f"{path.name}: {imported(campaign, kind, path, accepts=accepts, **how)}"
+
+
+def imported(
+    campaign: Campaign, kind: str, path: Path, *, accepts: bool = False, **how: Any
+) -> str:
+    """Import a file of topics or documents; return what came of it.
+
+    With `accepts` new texts of what is pooled or judged are taken as new versions.
+    """
+    row = campaign.noun(kind).act("import", file=path, **how)
+    row = campaign.settled("imports", row["id"], "reading")
+    if row["state"] == "ready":
+        try:
+            campaign.imports.confirm(row["id"], takes_versions=accepts)
+        except Problem:
+            campaign.imports.discard(row["id"])
+            raise
+        row = campaign.settled("imports", row["id"], "importing")
+    if row["state"] != "imported":
+        raise ClientError(f"{path.name}: {row['outcome']}")
+    return str(row["outcome"])
+
+
+def _invitations(client: Client, campaign: Campaign, wanted: CampaignFile) -> Iterator[str]:
+    """Make the links that there are not yet: the site tells each only once."""
+    there = [_who(each) for each in campaign.invitations.each() if each["state"] != "withdrawn"]
+    for invitation in wanted.part("invitations"):
+        if _who(invitation) in there:
+            there.remove(_who(invitation))
+            continue
+        link = campaign.invitations.new(**invitation)["link"]
+        who = [invitation[name] for name in ("name", "role", "team") if invitation.get(name)]
+        yield f"Link for {', '.join(who)}: {client.connection.url}{link}"
+
+
+def _who(invitation: Mapping[str, Any]) -> tuple[str, str, str]:
+    return (
+        invitation.get("name") or "",
+        invitation.get("role") or "",
+        (invitation.get("team") or "").lower(),
+    )
+
+
+def _pool(campaign: Campaign, wanted: CampaignFile) -> Iterator[str]:
+    recipe = wanted.part("pool")
+    last = next(iter(reversed(campaign.batches.list())), None)
+    if not recipe or (last and last["state"] != "failed" and _is_of(last, recipe)):
+        return
+    batch = campaign.batches.new(**recipe)
+    batch = campaign.settled("batches", batch["id"], "building")
+    if batch["state"] == "failed":
+        raise ClientError("The batch could not be built: cleverdon get jobs says why.")
+    documents = f"{batch['documents']:,} documents"
+    yield f"A batch was built by {batch['strategy']}: {documents}, to be frozen: {batch['id']}"
+
+
+def _is_of(batch: Record | dict[str, Any], recipe: Mapping[str, Any]) -> bool:
+    """Tell whether a batch was made as a recipe says, of which runs are no part."""
+    parts = {name: value for name, value in recipe.items() if name != "runs"}
+    parameters = parts.pop("parameters", {})
+    return all(batch[name] == value for name, value in parts.items()) and all(
+        batch["parameters"].get(name) == value for name, value in parameters.items()
+    )

@@ -1,0 +1,37 @@
+"""Campaigns shown, made as a file says, and written into one."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from cleverdon.client.campaign_file import CampaignFile, exported
+from cleverdon.client.campaign_steps import UNCHANGED, made
+from cleverdon.client.command.output import as_fields, as_json
+from cleverdon.client.site import Client
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+
+def show(options: Namespace) -> int:
+    record = Client().campaign(options.slug).get()
+    (as_json if options.json else as_fields)(record, sys.stdout)
+    return 0
+
+
+def create(options: Namespace) -> int:
+    """Print each thing once it is done, so that what was interrupted is known, and its links."""
+    wanted, is_changed = CampaignFile.read(options.file), False
+    for sentence in made(Client(), wanted, accepts=options.accept, with_pool=options.pool):
+        sys.stdout.write(f"{sentence}\n")
+        sys.stdout.flush()
+        is_changed = True
+    if not is_changed:
+        sys.stdout.write(f"{UNCHANGED}\n")
+    return 0
+
+
+def export(options: Namespace) -> int:
+    sys.stdout.write(exported(Client().campaign(options.slug)))
+    return 0

@@ -1,0 +1,40 @@
+"""A command, from its arguments to its exit status: 0, 1 for what failed, 2 for wrong usage."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from cleverdon.client.command.parser import parser
+from cleverdon.client.errors import ClientError, Problem
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Sequence
+
+ACCEPT = "unconfirmed"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run a command; what is wrong is said in a line or two on standard error."""
+    options = parser().parse_args(arguments)
+    module, _, name = options.does.partition(".")
+    does: Callable[[argparse.Namespace], int]
+    try:
+        does = getattr(import_module(f"cleverdon.client.command.{module}"), name)
+        return does(options)
+    except Problem as problem:
+        sys.stderr.write(f"{problem}\n{_remedy(problem, options)}")
+    except ClientError as error:
+        sys.stderr.write(f"{error}\n")
+    return 1
+
+
+def _remedy(problem: Problem, options: argparse.Namespace) -> str:
+    """Return what to do about a refusal, in a line of its own, "" if the sentence says it all."""
+    if problem.kind == ACCEPT and hasattr(options, "accept"):
+        return "If you want that, say it again with --accept.\n"
+    if problem.kind in {"refused", "invalid", "not_yours", "not_signed_in"} or not problem.remedy:
+        return ""
+    return f"{problem.remedy}\n"

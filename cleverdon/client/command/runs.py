@@ -1,0 +1,155 @@
+"""Run files checked and sent; reports and withdrawals."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from cleverdon.client import rules
+from cleverdon.client.checking import checked
+from cleverdon.client.errors import ClientError
+from cleverdon.trec.runs.run import CheckReport, Problem
+from cleverdon.trec.words import counted
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator
+    from pathlib import Path
+
+NO_CAMPAIGN = "Name the campaign: --campaign SLUG, or the variable CLEVERDON_CAMPAIGN."
+# Of a report what is not looked at here.
+OF_THE_SITE = {"n_documents", "n_unknown"}
+ONE_TAG = "Give --tag with one file."
+
+
+def check(options: Namespace) -> int:
+    """Check files without sending them; without a campaign any topic passes."""
+    _check_tag(options)
+    found = []
+    for path in options.runs:
+        tag, report = _checked(path, options)
+        told = {name: its for name, its in report.to_json().items() if name not in OF_THE_SITE}
+        found.append({"file": str(path), "tag": tag, **told})
+        if not options.json:
+            sys.stdout.writelines(lines(f"{path}: {tag}" if tag else str(path), report))
+    _print_json(found, options)
+    return int(any(each["n_errors"] for each in found))
+
+
+def _check_tag(options: Namespace) -> None:
+    if options.tag and len(options.runs) > 1:
+        raise ClientError(ONE_TAG)
+
+
+def _checked(path: Path, options: Namespace) -> tuple[str, CheckReport]:
+    """Check a file by what was given or kept, and once more by what the site asks for now."""
+    given: Any = getattr(options, "topics", None)
+    slug, depth = options.campaign, getattr(options, "depth", None)
+    if given or not slug:
+        asked = rules.Rules(rules.of_file(given) if given else None, depth or rules.DEPTH)
+        return checked(path, asked, options.tag)
+    asked = rules.of_campaign(slug)
+    tag, report = checked(path, asked._replace(depth=depth or asked.depth), options.tag)
+    if report.is_valid or (now := rules.of_campaign(slug, is_fresh=True)) == asked:
+        return tag, report
+    return checked(path, now._replace(depth=depth or now.depth), options.tag)
+
+
+def lines(name: str, report: CheckReport) -> Iterator[str]:
+    """Yield the sentences of a report, each with the lines that it is about."""
+    n_lines = counted(report.n_lines, "line")
+    if report.is_valid:
+        caveat = f", but {report.caveat}" if report.caveat else ""
+        yield f"{name}: valid{caveat}; {n_lines}.\n"
+    else:
+        yield f"{name}: {counted(report.n_errors, 'error')}; {n_lines} read.\n"
+    for which, sentence in report.rows:
+        yield f"  {_where(which)}{sentence}\n"
+    for sentence in report.warnings:
+        yield f"  warning: {sentence}\n"
+
+
+def _where(which: str) -> str:
+    """Return the lines of an error as they stand before its sentence, "" for the whole file."""
+    if which.startswith("all"):
+        return f"{which} lines: "
+    one = "line" if which.replace(",", "").isdigit() else "lines"
+    return f"{one} {which}: " if which else ""
+
+
+def submit(options: Namespace) -> int:
+    """Check files and upload those without errors; the site's report on each is printed."""
+    from cleverdon.client.command.output import progress  # noqa: PLC0415 - slow import
+
+    _check_tag(options)
+    runs, found = _runs(options), []
+    for path in options.runs:
+        tag, report = _checked(path, options)
+        if report.is_valid:
+            with progress(f"{path.name}: uploading") as tell:
+                record = runs.submit(path, tag=tag, on_progress=tell, **_said(options))
+            known = " is there already, of the same file" if record["is_known"] else ""
+            report = _report(runs.report(tag))
+            found.append({"file": str(path), **record, "report": report.to_json()})
+            name = f"{path}: {tag}{known}"
+        else:
+            name = f"{path} was not uploaded"
+            found.append({"file": str(path), "state": "not uploaded", "report": report.to_json()})
+        if not options.json:
+            sys.stdout.writelines(lines(name, report))
+    _print_json(found, options)
+    return int(any(each["state"] != "valid" for each in found))
+
+
+def _said(options: Namespace) -> dict[str, Any]:
+    """Return what is said of a run; what is not said stays as it was said before."""
+    names = ("description", "is_manual", "priority", "team")
+    return {name: its for name in names if (its := getattr(options, name)) is not None}
+
+
+def _runs(options: Namespace) -> Any:
+    from cleverdon.client.site import Client  # noqa: PLC0415 - the check alone needs no network
+
+    if not options.campaign:
+        raise ClientError(NO_CAMPAIGN)
+    return Client().campaign(options.campaign).runs
+
+
+def _report(told: dict[str, Any]) -> CheckReport:
+    """Return the report of a check as the site tells it; ClientError before there is one."""
+    if told["checked_at"] is None:
+        raise ClientError(f"It is {told['state']}: its check has not ended, and reports nothing.")
+    counts = {f"n_{name}": told[name] or 0 for name in ("lines", "topics", "documents", "errors")}
+    counts |= {f"n_{name}": told[name] or 0 for name in ("missing", "unknown")}
+    errors = [Problem(**each) for each in told["first_errors"]]
+    return CheckReport(errors=errors, warnings=told["warnings"], is_cut=told["is_cut"], **counts)
+
+
+def report(options: Namespace) -> int:
+    told = _runs(options).report(options.tag)
+    its = _report(told)
+    if options.json:
+        _print_json(told, options)
+    else:
+        sys.stdout.writelines(lines(f"{options.tag} ({told['state']})", its))
+    return int(not its.is_valid)
+
+
+def withdraw(options: Namespace) -> int:
+    from cleverdon.client.campaign_steps import confirmed  # noqa: PLC0415 - slow import
+
+    runs = _runs(options)
+    reason = {"reason": options.reason} if options.reason else {}
+    confirmed(runs.withdraw, options.tag, accepts=options.accept, **reason)
+    if options.json:
+        _print_json(runs.get(options.tag), options)
+    else:
+        sys.stdout.write(f"{options.tag} is withdrawn.\n")
+    return 0
+
+
+def _print_json(found: Any, options: Namespace) -> None:
+    if options.json:
+        from cleverdon.client.command.output import as_json  # noqa: PLC0415 - slow import
+
+        as_json(found, sys.stdout)

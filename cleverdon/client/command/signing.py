@@ -1,0 +1,64 @@
+"""Signing in and out."""
+
+from __future__ import annotations
+
+import sys
+from getpass import getpass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from cleverdon.client import tokens
+from cleverdon.client.connection import checked
+from cleverdon.client.errors import ClientError, Misfit, Problem
+from cleverdon.client.site import Client
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+VERSION = "1"
+FORBIDDEN = 403
+NEAR = {"localhost", "127.0.0.1", "::1"}
+IN_CLEAR = "Warning: without https others on the way can read the token.\n"
+
+
+def login(options: Namespace) -> int:
+    """Keep a token, if the site takes it."""
+    url = checked(options.url)
+    if urlsplit(url).scheme == "http" and urlsplit(url).hostname not in NEAR:
+        sys.stderr.write(IN_CLEAR)
+    token = (sys.stdin.readline() if options.token_stdin else _asked(url)).strip()
+    if not token:
+        raise ClientError("No token was given.")
+    client = Client(url, token, pauses=())
+    campaigns = _campaigns(client)
+    if (version := client.version()).partition(".")[0] != VERSION:
+        raise Misfit(
+            f"{url} has version {version} of the API, and this client speaks {VERSION}: "
+            "install the one that fits."
+        )
+    file = tokens.keep(url, token)
+    sys.stdout.write(f"You are signed in to {url}, {campaigns}. The token is in {file}.\n")
+    return 0
+
+
+def _campaigns(client: Client) -> str:
+    """Ask the site who is there; return what the token is for. Problem if it is not taken."""
+    try:
+        n = len(client.campaigns.list(fields="slug"))
+    except Problem as problem:
+        if problem.status != FORBIDDEN:
+            raise
+        return "for one campaign"  # of which alone it may ask
+    return "with 1 campaign" if n == 1 else f"with {n} campaigns"
+
+
+def _asked(url: str) -> str:
+    if not sys.stdin.isatty():
+        raise ClientError("There is no terminal to type a token at: give it by --token-stdin.")
+    sys.stderr.write(f"Make a token at {url}/account/tokens/\n")
+    return getpass("Token (not shown): ")
+
+
+def logout(options: Namespace) -> int:
+    sys.stdout.write(f"The token of {tokens.forget(options.url)} is forgotten here.\n")
+    return 0

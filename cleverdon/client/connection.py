@@ -1,0 +1,237 @@
+"""Requests to a site: what is lost on the way is sent again, and a refusal becomes an exception."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING, Any, BinaryIO
+from urllib.parse import parse_qsl, urlsplit
+from uuid import uuid4
+from weakref import finalize
+
+from cleverdon.client.errors import ClientError, Misfit, NotInstalled, Problem, Unreachable
+
+if TYPE_CHECKING:
+    from ssl import SSLContext
+
+try:
+    import httpx
+except ModuleNotFoundError as error:
+    raise NotInstalled(error.name) from error
+
+API = "/api/v1/"
+PROBLEM = "application/problem+json"
+PER_PAGE = 1000
+# Seconds before each further attempt; a token's limit may ask for a whole minute.
+PAUSES = (0.5, 1, 2, 4, 8)
+MOST_SECONDS_TO_WAIT = 60
+AWAY = {502, 503, 504}
+TOO_MANY = 429
+Progress = Callable[[int, int], None]
+
+
+class Record(dict[str, Any]):
+    """A record as a plain dict, with the `etag` by which an act says what it was read from."""
+
+    etag = ""
+
+
+class Counted:
+    """A file that tells how much of it has been read, for a progress bar."""
+
+    def __init__(self, file: BinaryIO, on_progress: Progress) -> None:
+        self.file, self.on_progress = file, on_progress
+        self.n_bytes = file.seek(0, 2)
+        file.seek(0)
+
+    def read(self, size: int = -1) -> bytes:
+        content = self.file.read(size)
+        self.on_progress(self.file.tell(), self.n_bytes)
+        return content
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self.file.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self.file.tell()
+
+
+class Connection:
+    """A site and a token. `pauses` are the seconds before each further attempt."""
+
+    def __init__(self, url: str, token: str, pauses: tuple[float, ...] = PAUSES) -> None:
+        self.url, self.pauses = checked(url), pauses
+        if not token.isascii() or token.split() != [token]:
+            raise ClientError("An access token is one word, which begins with cleverdon_.")
+        headers = {"Authorization": f"Bearer {token}", "User-Agent": "cleverdon"}
+        patience = httpx.Timeout(60, connect=10)
+        self.http = httpx.Client(headers=headers, timeout=patience, verify=trusted())
+        # Whoever forgets a client need not close it.
+        finalize(self, self.http.close)
+
+    def get(self, path: str, **params: Any) -> Any:
+        """Return what is at an address: a list, or a Record with its ETag."""
+        answer = self._asked("GET", path, params=_params(params))
+        return _body(answer, self.url)
+
+    def pages(self, path: str, **params: Any) -> Iterator[dict[str, Any]]:
+        """Yield the records of a list, page after page: one that is lost is asked for again."""
+        asked: dict[str, str] | None = _params({"per_page": PER_PAGE, **params})
+        while asked is not None:
+            answer = self._asked("GET", path, params=asked)
+            body = _body(answer, self.url)
+            yield from body if isinstance(body, list) else [body]
+            # Of the address only what it asks for: the token goes to no other host.
+            following = answer.links.get("next", {}).get("url", "")
+            asked = dict(parse_qsl(urlsplit(following).query)) if following else None
+
+    def post(
+        self,
+        path: str,
+        values: Mapping[str, Any],
+        *,
+        seen: Record | None = None,
+        on_progress: Progress | None = None,
+    ) -> Any:
+        """Do an act once, however often it is sent; with files if some values are files or paths.
+
+        `seen` is the record that the program read before: if it has changed since, it is refused.
+        """
+        headers = {"Idempotency-Key": str(uuid4())} | ({"If-Match": seen.etag} if seen else {})
+        if not any(isinstance(each, Path) or hasattr(each, "read") for each in values.values()):
+            answer = self._asked("POST", path, json=dict(values), headers=headers)
+            return _body(answer, self.url)
+        with ExitStack() as stack:
+            files = {
+                name: _file(stack, each, on_progress)
+                for name, each in values.items()
+                if isinstance(each, Path) or hasattr(each, "read")
+            }
+            rest = {n: _typed(v) for n, v in values.items() if n not in files and v is not None}
+            return _body(
+                self._asked("POST", path, data=rest, files=files, headers=headers), self.url
+            )
+
+    @contextmanager
+    def whole(self, path: str, accept: str = "*/*", **params: Any) -> Iterator[IO[bytes]]:
+        """Yield a file that was received to its end; one that breaks off is asked for again."""
+        with TemporaryFile() as received:
+            asked = _params(params)
+            self._asked("GET", path, params=asked, headers={"Accept": accept}, into=received)
+            received.seek(0)
+            yield received
+
+    def _asked(self, method: str, path: str, into: IO[bytes] | None = None, **how: Any) -> Any:
+        """Ask until there is an answer; Problem if it is a refusal, Unreachable if none comes."""
+        failed = ""
+        for pause in (*self.pauses, None):
+            try:
+                answer = self._once(method, path, into, how)
+            except httpx.TransportError as error:
+                failed, wait = _why(error), pause
+            else:
+                wait = self._wait(answer, pause)
+                if wait is None:
+                    return _accepted(answer, self.url)
+            if wait is None:
+                break
+            time.sleep(wait)
+        raise Unreachable(f"{self.url} does not answer: {failed}.")
+
+    def _once(self, method: str, path: str, into: IO[bytes] | None, how: dict[str, Any]) -> Any:
+        address = self.url + API + path
+        if into is None:
+            return self.http.request(method, address, **how)
+        into.seek(0)
+        into.truncate()
+        with self.http.stream(method, address, **how) as answer:
+            if not answer.is_success:
+                answer.read()
+                return answer
+            for block in answer.iter_bytes():
+                into.write(block)
+            return answer
+
+    def _wait(self, answer: Any, pause: float | None) -> float | None:
+        """Return the seconds after which to ask again, None for an answer that stands."""
+        if pause is None:
+            return None
+        if answer.status_code == TOO_MANY:
+            asked = answer.headers.get("Retry-After", "")
+            seconds = int(asked) if asked.isdigit() else pause
+            return seconds if seconds <= MOST_SECONDS_TO_WAIT else None
+        return pause if answer.status_code in AWAY else None
+
+
+@cache
+def trusted() -> SSLContext:
+    """Return the authorities that are trusted, read once: that takes a tenth of a second."""
+    return httpx.create_ssl_context()
+
+
+def checked(url: str) -> str:
+    """Return the address of a site without what need not be in it; ClientError if it is none."""
+    try:
+        parts = urlsplit(url.strip())
+        is_one = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_one = False
+    if not is_one or parts.query or parts.fragment or parts.username:
+        raise ClientError(f"{url} is no address of a site, such as https://example.org.")
+    return parts.geturl().partition(API)[0].rstrip("/")
+
+
+def _why(error: Exception) -> str:
+    return (str(error) or type(error).__name__).rstrip(".")
+
+
+def _accepted(answer: Any, url: str) -> Any:
+    """Return an answer that is none of a problem; Misfit for one that is not of the API."""
+    if answer.is_success:
+        return answer
+    if answer.headers.get("Content-Type", "").startswith(PROBLEM):
+        raise Problem(answer.status_code, answer.json())
+    if answer.is_redirect:
+        raise Misfit(f"{url} leads to {answer.headers.get('Location')}: use that address.")
+    raise Misfit(
+        f"What is at {url} answered {answer.status_code}, and not as version 1 of Cleverdon's API "
+        "does. Check the address; or the site is of a version that this client does not fit."
+    )
+
+
+def _body(answer: Any, url: str) -> Any:
+    """Return what was answered, None if nothing was."""
+    if not answer.content:
+        return None
+    try:
+        body = answer.json()
+    except json.JSONDecodeError as error:
+        raise Misfit(f"What is at {url} is a page, and not Cleverdon's API.") from error
+    if isinstance(body, dict):
+        record = Record(body)
+        record.etag = answer.headers.get("ETag", "")
+        return record
+    return body
+
+
+def _params(given: Mapping[str, Any]) -> dict[str, str]:
+    """Return what is asked, as an address has it."""
+    return {name: _typed(value) for name, value in given.items() if value is not None}
+
+
+def _typed(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_typed(each) for each in value]
+    return str(value)
+
+
+def _file(stack: ExitStack, given: Any, on_progress: Progress | None) -> tuple[str, Any]:
+    """Return a file's name and content, as httpx sends it: read while it is sent."""
+    file = stack.enter_context(given.open("rb")) if isinstance(given, Path) else given
+    name = Path(str(getattr(file, "name", "") or "file")).name
+    return name, Counted(file, on_progress) if on_progress else file

@@ -1,0 +1,53 @@
+"""What goes wrong between a program and a site, each as an exception that says it in a sentence."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+NOT_INSTALLED = 'The client needs httpx and rich: pip install "cleverdon[client]".'
+
+
+NOT_FOUND = 404
+
+
+class ClientError(Exception):
+    """Anything of the client's; its text is one sentence for a person, or a few."""
+
+
+class NotInstalled(ClientError, ModuleNotFoundError):
+    """A package of the extra is missing."""
+
+    def __init__(self, name: str | None) -> None:
+        super().__init__(NOT_INSTALLED, name=name)
+
+
+class Unreachable(ClientError):
+    """The site did not answer, however often it was asked."""
+
+
+class Misfit(ClientError):
+    """What answered does not speak this version of the API."""
+
+
+class Problem(ClientError):
+    """A refusal of the site, as its problem details (RFC 9457) have it.
+
+    `kind` is the end of `type`, such as "refused" or "not_found". `fields` are the sentences about
+    each value that does not fit, `remedy` says what to do.
+    """
+
+    def __init__(self, status: int, told: Mapping[str, Any]) -> None:
+        self.status = status
+        self.kind = str(told.get("type", "")).rpartition("#")[2]
+        self.detail = str(told.get("detail") or told.get("title") or f"It answered {status}.")
+        self.remedy = str(told.get("remedy", ""))
+        self.fields: dict[str, Sequence[str]] = dict(told.get("fields") or {})
+        super().__init__(status, told)
+
+    def __str__(self) -> str:
+        if not self.fields:
+            return self.detail
+        return " ".join(
+            f"{name}: {sentence}" if name else str(sentence)
+            for name, sentences in self.fields.items()
+            for sentence in ([sentences] if isinstance(sentences, str) else sentences)
+        )

@@ -1,0 +1,124 @@
+"""What the API lists, by name: records are read, and acts done to them."""
+
+from __future__ import annotations
+
+from typing import IO, TYPE_CHECKING, Any
+from urllib.parse import quote
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+
+    from cleverdon.client.connection import Connection, Progress, Record
+
+
+Records = list[dict[str, Any]]
+FORMS = {"csv": "text/csv", "ndjson": "application/x-ndjson"}
+
+
+def spelled(name: str) -> str:
+    """Return a name of the API as addresses have it, from one of Python's.
+
+    >>> spelled("judgment_events"), spelled("import_")
+    ('judgment-events', 'import')
+    """
+    return name.rstrip("_").replace("_", "-")
+
+
+class Noun:
+    """What is listed at an address: its records, and what may be done to them.
+
+    `noun.list(**filters)` and `noun.get(key)` read; `noun.new(**values)` makes a row. Any other
+    name is an act: `noun.withdraw(key, **values)`, or without a key on all of them. `noun[key]` has
+    what is below a row: `campaign.evaluations[key].scores.list()`.
+    """
+
+    def __init__(self, connection: Connection, path: str) -> None:
+        self._connection, self._path = connection, path
+
+    def __repr__(self) -> str:
+        above, _, name = self._path.rstrip("/").rpartition("/")
+        return f"<{name} of {above or 'the site'} at {self._connection.url}>"
+
+    def list(self, **filters: Any) -> Records:
+        """Return all records as dicts, of which `pandas.DataFrame` makes a table."""
+        return [*self.each(**filters)]
+
+    def each(self, **filters: Any) -> Iterator[dict[str, Any]]:
+        """Yield all records, a thousand at a time."""
+        return self._connection.pages(self._path, **_several(filters))
+
+    def get(self, key: object = None, **asked: Any) -> Record:
+        """Return one record, with its `etag`; without a key what there is only one of."""
+        record: Record = self._connection.get(self._at(key), **_several(asked))
+        return record
+
+    def new(self, **values: Any) -> Any:
+        """Make a row; return its record, or that of the job that makes it."""
+        return self._connection.post(self._path, values)
+
+    def act(
+        self,
+        name: str,
+        key: object = None,
+        /,
+        *,
+        seen: Record | None = None,
+        on_progress: Progress | None = None,
+        **values: Any,
+    ) -> Any:
+        """Do an act by its name in addresses; return what the site tells of it.
+
+        With `seen`, the record as it was read, it is refused if that has changed since.
+        """
+        path = f"{self._at(key)}{name}/"
+        return self._connection.post(path, values, seen=seen, on_progress=on_progress)
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name.startswith("_"):
+            raise AttributeError(name)
+
+        def act(key: object = None, /, **how: Any) -> Any:
+            return self.act(spelled(name), key, **how)
+
+        return act
+
+    def __getitem__(self, key: object) -> Below:
+        return Below(self._connection, self._at(key))
+
+    def received(
+        self, name: str = "", key: object = None, form: str = "", **asked: Any
+    ) -> AbstractContextManager[IO[bytes]]:
+        """Yield a file of a record, or of all of them, once it was received whole.
+
+        Without a name it is the list itself, in the `form` "csv" or "ndjson".
+        """
+        accept = FORMS.get(form, "*/*")
+        return self._connection.whole(f"{self._at(key)}{name}", accept, **_several(asked))
+
+    def _at(self, key: object) -> str:
+        return self._path if key is None else f"{self._path}{quote(str(key), safe='')}/"
+
+
+class Below:
+    """What is below an address, by its name: `campaign.topics`."""
+
+    def __init__(self, connection: Connection, path: str) -> None:
+        self._connection, self._path = connection, path
+
+    def __getattr__(self, name: str) -> Noun:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self.noun(spelled(name))
+
+    def noun(self, name: str) -> Noun:
+        """Return a noun by its name in addresses."""
+        return Noun(self._connection, f"{self._path}{quote(name, safe='')}/")
+
+
+def _several(asked: dict[str, Any]) -> dict[str, Any]:
+    """Return what is asked, with `fields` as the address has them: names with commas between."""
+    fields = asked.get("fields")
+    return (
+        asked if fields is None or isinstance(fields, str) else asked | {"fields": ",".join(fields)}
+    )

@@ -1,0 +1,83 @@
+"""TOML written: what a campaign's file holds, in the order given; `tomllib` reads it back.
+
+>>> print(text({"name": "TREC", "dates": {"opens_at": None}, "teams": [{"name": "A"}]}), end="")
+name = "TREC"
+<BLANKLINE>
+[dates]
+<BLANKLINE>
+[[teams]]
+name = "A"
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any
+
+BARE = re.compile(r"[A-Za-z0-9_-]+")
+CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+def text(table: Mapping[str, Any]) -> str:
+    """Return a table as TOML. None is left out, as TOML has no word for it."""
+    return "\n".join(_lines(table, ())) + "\n"
+
+
+def _lines(table: Mapping[str, Any], above: tuple[str, ...]) -> Iterator[str]:
+    inner = {name: value for name, value in table.items() if _is_table(value)}
+    for name, value in table.items():
+        if value is not None and name not in inner:
+            yield f"{_key(name)} = {_value(value)}"
+    for name, value in inner.items():
+        at = (*above, name)
+        tables, marks = ([value], "[{}]") if isinstance(value, Mapping) else (value, "[[{}]]")
+        for each in tables:
+            yield ""
+            yield marks.format(".".join(map(_key, at)))
+            yield from _lines(each, at)
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, Mapping) or (
+        isinstance(value, list) and bool(value) and all(isinstance(e, Mapping) for e in value)
+    )
+
+
+def _key(name: str) -> str:
+    return name if BARE.fullmatch(name) else _string(name)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return repr(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, list):
+        return f"[{', '.join(map(_value, value))}]"
+    if isinstance(value, Mapping):
+        pairs = ((name, each) for name, each in value.items() if each is not None)
+        return f"{{ {', '.join(f'{_key(name)} = {_value(each)}' for name, each in pairs)} }}"
+    return _paragraphs(value) if "\n" in value else _string(value)
+
+
+def _string(value: str) -> str:
+    r"""Return a text in one line, escaped as JSON has it, which TOML reads alike.
+
+    >>> _string('a "b"\x7f')
+    '"a \\"b\\"\\u007f"'
+    """
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _paragraphs(value: str) -> str:
+    """Return a text of several lines as it reads, unless it has what lines cannot hold."""
+    if "\r" in value or CONTROLS.search(value):
+        return _string(value)
+    escaped = value.replace("\\", "\\\\").replace('"""', '""\\"')
+    escaped = f'{escaped[:-1]}\\"' if escaped.endswith('"') else escaped
+    return f'"""\n{escaped}"""'

@@ -1,0 +1,292 @@
+"""A campaign made as a file says, changed as the file changes, and written back into one."""
+
+import gzip
+import json
+import re
+import tomllib
+
+import pytest
+
+from accounts.models import User
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Invitation
+from collection.models.imports import Import
+from collection.models.texts import Document, Topic
+from pooling.models.batches import Batch
+from tests import make
+from tests.deployment import ROOT
+
+FILE = """\
+name = "Bats"
+
+[settings]
+description = "What is known\\nof \\"bats\\"."
+run_depth = 100
+time_zone = "Europe/Berlin"
+takes_evidence = true
+
+[dates]
+submission_opens_at = 2027-05-01T12:00:00
+submission_closes_at = 2027-06-01T12:00:00Z
+
+[[criteria]]
+name = "relevance"
+question = "How relevant is it?"
+level = 1
+answers = [
+  { value = 0, label = "not relevant" },
+  { value = 1, label = "relevant", description = "Answers the topic." },
+]
+
+[topics]
+file = "topics.txt"
+
+[documents]
+files = ["documents.jsonl"]
+completes_collection = true
+
+[[teams]]
+name = "Aldgate"
+
+[[invitations]]
+name = "Ada"
+role = "assessor"
+
+[[invitations]]
+role = "participant"
+team = "Barbican"
+max_uses = 3
+days = 14
+
+[pool]
+strategy = "depth"
+parameters = { depth = 5 }
+"""
+CREATE = ("campaigns", "create", "--from", "campaign.toml")
+UNCHANGED = (0, "Nothing is to be changed.\n", "")
+
+
+@pytest.fixture
+def olgas(asking, olga):
+    """Olga, in a folder with the files of a campaign."""
+    olgas = asking(olga)
+    olgas.file("campaign.toml", FILE)
+    olgas.file("topics.txt", "1\tbats\tWhat of bats?\n2\tcats\tWhat of cats?\n")
+    lines = (json.dumps({"docno": f"d{n}", "text": f"On {n}."}) + "\n" for n in range(6))
+    olgas.file("documents.jsonl", "".join(lines))
+    return olgas
+
+
+@pytest.fixture
+def made(olgas) -> Campaign:
+    assert olgas(*CREATE).status == 0
+    return Campaign.objects.get()
+
+
+def test_a_campaign_is_made_as_its_file_says(olgas):
+    said = olgas(*CREATE)
+    assert (said.status, said.err) == (0, "")
+    campaign = Campaign.objects.get()
+    links = [f"{olgas.url}/invitations/{each.token}/" for each in Invitation.objects.order_by("pk")]
+    assert said.out.splitlines() == [
+        "Campaign Bats was created: bats",
+        'Add the line slug = "bats" to the file: then the campaign may get another name.',
+        "Team Aldgate was added.",
+        "topics.txt: 2 new, 0 changed, 0 unchanged.",
+        "documents.jsonl: 6 new, 0 changed, 0 unchanged.",
+        f"Link for Ada, assessor: {links[0]}",
+        f"Link for participant, Barbican: {links[1]}",
+    ]
+    assert campaign.description == 'What is known\nof "bats".'
+    assert (campaign.run_depth, campaign.takes_evidence) == (100, True)
+    assert campaign.submission_opens_at.isoformat() == "2027-05-01T10:00:00+00:00"
+    assert [grade.label for grade in campaign.scale.grades] == ["not relevant", "relevant"]
+    assert campaign.has_whole_collection
+    assert list(Topic.objects.values_list("title", flat=True)) == ["bats", "cats"]
+    assert Document.objects.count() == 6
+    link = Invitation.objects.get(role="participant")
+    assert (link.max_uses, link.team.name) == (3, "Barbican")
+    assert (link.expires_at - link.created_at).days in {13, 14}
+
+
+def test_the_same_file_again_changes_nothing(olgas, made):
+    before = list(Campaign.objects.values())
+    assert olgas(*CREATE) == UNCHANGED
+    assert list(Campaign.objects.values()) == before
+    assert Invitation.objects.count() == 2
+
+
+EDITS = {
+    "a setting": ("run_depth = 100", "run_depth = 50", "Changed: run_depth."),
+    "a moment": ("05-01T12", "05-02T12", "Changed: submission_opens_at."),
+    "the same moment": ("06-01T12:00:00Z", "06-01T14:00:00", ""),
+    "an answer": ('"not relevant"', '"irrelevant"', "Changed: criteria."),
+    "a team": ('"Aldgate"', '"Cheapside"', "Team Cheapside was added."),
+    "the case of a team": ('"Cheapside"', '"CHEAPSIDE"', ""),
+    "a link": ('"Ada"', '"Ben"', "Link for Ben, assessor: http"),
+}
+
+
+def test_what_was_edited_is_changed_and_named(olgas, made):
+    content = FILE
+    for name, (before, after, sentence) in EDITS.items():
+        content = content.replace(before, after)
+        olgas.file("campaign.toml", content)
+        said = olgas(*CREATE)
+        assert (said.status, said.err) == (0, ""), name
+        [line] = said.out.splitlines()
+        assert line.startswith(sentence or UNCHANGED[1].strip()), name
+    assert olgas(*CREATE) == UNCHANGED
+
+
+def test_another_name_is_taken_where_the_slug_says_which_campaign_it_is(olgas, made):
+    olgas.file("campaign.toml", FILE.replace('"Bats"', '"Bats and cats"\nslug = "bats"'))
+    assert olgas(*CREATE).out == "Changed: name.\n"
+    assert (Campaign.objects.get().name, Campaign.objects.get().slug) == ("Bats and cats", "bats")
+    olgas.file("campaign.toml", FILE.replace('"Bats"', '"Bats"\nslug = "rats"'))
+    said = olgas(*CREATE)
+    assert (said.status, said.out) == (1, "")
+    assert said.err.startswith("There is no campaign rats of yours. To create one take the line ")
+
+
+def test_a_name_that_several_have_says_nothing(olgas, made, olga):
+    make.campaign(olga)
+    Campaign.objects.update(name="Bats")
+    said = olgas(*CREATE)
+    assert said.status == 1
+    assert said.err.startswith("Several campaigns are called Bats: add slug, one of ")
+
+
+def test_files_that_changed_are_imported_again(olgas, made):
+    olgas.file("topics.txt", "1\tbats\tWhat of bats?\n2\trats\tWhat of rats?\n3\tbees\tWhich?\n")
+    assert olgas(*CREATE).out == "topics.txt: 1 new, 1 changed, 1 unchanged.\n"
+    assert Topic.objects.get(number="2").title == "rats"
+    assert olgas(*CREATE) == UNCHANGED
+
+
+def test_a_file_that_cannot_be_imported_is_named(olgas, made):
+    olgas.file("topics.txt", "1\t\n")
+    said = olgas(*CREATE)
+    assert (said.status, said.out) == (1, "")
+    assert "Line 1" in said.err
+    olgas.file("documents.jsonl", '{"docno": 5')
+    olgas.file("topics.txt", "1\tbats\tWhat of bats?\n2\tcats\tWhat of cats?\n")
+    said = olgas(*CREATE)
+    assert said.err.startswith("documents.jsonl: ")
+
+
+def test_new_texts_of_what_is_pooled_are_taken_only_if_that_is_accepted(olgas, made, pooled):
+    olgas.file("topics.txt", "1\tbats\tWhat else of bats?\n2\tcats\tWhat of cats?\n")
+    said = olgas(*CREATE)
+    assert (said.status, said.out) == (1, "")
+    assert said.err.startswith("1 topic that is pooled or judged would get another text.")
+    assert Topic.objects.get(number="1").description == "What of bats?"
+    assert Import.objects.latest("pk").state == "discarded"
+    assert olgas(*CREATE, "--accept").out == "topics.txt: 0 new, 1 changed, 1 unchanged.\n"
+    assert olgas(*CREATE) == UNCHANGED
+
+
+@pytest.fixture
+def pooled(made, olga):
+    make.frozen_pool(made, [make.run(made, olga, {"1": "d1 d2", "2": "d3"}, tag="alpha")])
+    return made
+
+
+def test_the_pool_is_built_by_its_recipe_once_it_is_asked_for(olgas, made, olga):
+    olgas.file("alpha.txt", "1 Q0 d1 1 9 alpha\n2 Q0 d2 1 9 alpha\n")
+    assert olgas("runs", "submit", "alpha.txt", CLEVERDON_CAMPAIGN="bats").status == 0
+    said = olgas(*CREATE, "--pool")
+    batch = Batch.objects.get()
+    assert (batch.strategy, batch.parameters["depth"], batch.state) == ("depth", 5, "built")
+    documents = f"A batch was built by depth: 2 documents, to be frozen: {batch.public_id}\n"
+    assert said == (0, documents, "")
+    assert olgas(*CREATE, "--pool") == UNCHANGED
+    Batch.objects.update(state="failed")
+    assert olgas(*CREATE, "--pool").out.startswith("A batch was built by depth: 2 documents")
+    olgas.file("campaign.toml", FILE.replace("depth = 5", "depth = 6"))
+    assert olgas(*CREATE) == UNCHANGED
+    assert olgas(*CREATE, "--pool").out.startswith("A batch was built by depth: 2 documents")
+
+
+def test_what_has_a_consequence_is_done_once_it_is_accepted(olgas, made, pooled):
+    olgas.file("beta.txt", "1 Q0 d1 1 9 beta\n1 Q0 d2 2 8 beta\n")
+    assert olgas("runs", "submit", "beta.txt", CLEVERDON_CAMPAIGN="bats").status == 0
+    olgas.file("campaign.toml", FILE.replace("run_depth = 100", "run_depth = 1"))
+    said = olgas(*CREATE)
+    assert (said.status, said.out) == (1, "")
+    assert said.err.endswith("If you want that, say it again with --accept.\n")
+    assert Campaign.objects.get().run_depth == 100
+    assert olgas(*CREATE, "--accept").out == "Changed: run_depth.\n"
+    assert Campaign.objects.get().run_depth == 1
+
+
+def test_a_campaign_is_written_back_as_the_file_that_makes_it(olgas, made, asking, ben):
+    first = olgas("campaigns", "export", "bats")
+    assert (first.status, first.err) == (0, "")
+    olgas.file("campaign.toml", first.out)
+    assert olgas(*CREATE) == UNCHANGED
+    bens = asking(ben)
+    bens.file("campaign.toml", first.out.replace('slug = "bats"\n', ""))
+    assert bens(*CREATE).status == 0
+    assert Campaign.objects.count() == 2
+    again = bens("campaigns", "export", "bats-2")
+    assert again.out.replace('"bats-2"', '"bats"') == first.out
+    told = tomllib.loads(first.out)
+    assert told["settings"]["description"] == 'What is known\nof "bats".'
+    assert [each["name"] for each in told["teams"]] == ["Aldgate", "Barbican"]
+
+
+def test_the_recipe_of_the_pool_is_written_back(olgas, made):
+    olgas.file("alpha.txt", "1 Q0 d1 1 9 alpha\n2 Q0 d2 1 9 alpha\n")
+    olgas("runs", "submit", "alpha.txt", CLEVERDON_CAMPAIGN="bats")
+    olgas(*CREATE, "--pool")
+    exported = olgas("campaigns", "export", "bats").out
+    assert tomllib.loads(exported)["pool"]["parameters"] == {"depth": 5}
+    olgas.file("campaign.toml", exported)
+    assert olgas(*CREATE, "--pool") == UNCHANGED
+
+
+def test_the_example_of_the_handbook_is_one(olgas):
+    page = (ROOT / "docs/client.md").read_text()
+    [example] = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    olgas.file("campaign.toml", re.sub(r"^slug.*\n", "", example, flags=re.MULTILINE))
+    (olgas.folder / "topics.txt").rename(olgas.folder / "topics.xml")
+    corpus = (olgas.folder / "documents.jsonl").read_bytes()
+    (olgas.folder / "corpus.jsonl.gz").write_bytes(gzip.compress(corpus))
+    said = olgas(*CREATE)
+    assert (said.status, said.err) == (0, "")
+    assert olgas(*CREATE) == UNCHANGED
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("", 'campaign.toml: It has no name: begin with name = "…".'),
+        ("name = ", "campaign.toml: Invalid value (at end of document)"),
+        ('name = "x"\ncolor = 1', "campaign.toml: color is nothing of the file. It takes: "),
+        ('name = "x"\n[teams]\nname = "A"', "campaign.toml: teams is written as [[teams]]."),
+        ('name = "x"\n[[topics]]\nfile = "A"', "campaign.toml: topics is written as [topics]."),
+        ('name = "x"\n[[teams]]\nsize = 3', "campaign.toml: size is nothing of [[teams]]. It "),
+        ('name = "x"\n[dates]\ntopics_open_at = "soon"', "topics_open_at is a date and a time"),
+        ('name = "x"\n[settings]\ntime_zone = "Mars/A"', "There is no time zone Mars/A."),
+        ('name = "x"\n[settings]\nsize = 3', "size: There is no such value. It takes: "),
+        ('name = "x"\n[settings]\nrun_depth = 0', "run_depth: Ensure this value is greater"),
+        ('name = "x"\n[topics]\nfile = "none.txt"', "There is no file none.txt."),
+    ],
+)
+def test_what_cannot_be_in_a_file_is_said(olgas, content, sentence):
+    olgas.file("campaign.toml", content)
+    said = olgas(*CREATE)
+    assert said.status == 1
+    assert said.err.startswith(sentence)
+
+
+def test_a_file_that_is_not_there_is_named(olgas):
+    said = olgas("campaigns", "create", "--from", "none.toml")
+    assert said == (1, "", "none.toml cannot be read: No such file or directory.\n")
+
+
+def test_who_organizes_nothing_exports_nothing(olgas, made, asking, pat):
+    User.objects.update(is_active=True)
+    said = asking(pat)("campaigns", "export", "bats")
+    assert (said.status, said.out) == (1, "")

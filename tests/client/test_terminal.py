@@ -1,0 +1,52 @@
+"""With a terminal: its width, colors, and progress for who waits."""
+
+import fcntl
+import os
+import pty
+import struct
+import subprocess
+import sys
+import termios
+from contextlib import suppress
+
+from tests.client.asking import run
+from tests.deployment import ROOT
+
+COLUMNS = 130
+
+
+def at_a_terminal(asking, *words) -> str:
+    """Do a command at a terminal; return all that it shows."""
+    near, far = pty.openpty()
+    fcntl.ioctl(far, termios.TIOCSWINSZ, struct.pack("HHHH", 40, COLUMNS, 0, 0))
+    variables = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "TERM": "xterm-256color"}
+    running = subprocess.Popen(
+        [sys.executable, "-m", "cleverdon", *words],
+        cwd=asking.folder,
+        env={**variables, **asking.variables},
+        stdin=far,
+        stdout=far,
+        stderr=far,
+    )
+    os.close(far)
+    shown = b""
+    with suppress(OSError):  # its end
+        while block := os.read(near, 1 << 16):
+            shown += block
+    os.close(near)
+    assert running.wait() == 0, shown.decode()
+    return shown.decode()
+
+
+def test_a_terminal_has_more_columns_colors_and_progress(pats, campaign):
+    pats.file("alpha.txt", run("alpha", {"1": "d1", "2": "d2"}))
+    sent = at_a_terminal(pats, "runs", "submit", "alpha.txt")
+    assert "alpha.txt: uploading" in sent
+    assert "alpha.txt: alpha: valid; 2 lines.\r\n" in sent
+    listed = at_a_terminal(pats, "runs", "list")
+    assert "\x1b[1m" in listed
+    assert "description" not in pats("runs", "list").out.splitlines()[0]
+    wide = listed.splitlines()[0]
+    assert "run_id" in wide
+    assert "run_id" not in pats("runs", "list").out.splitlines()[0]
+    assert "waiting" in at_a_terminal(pats, "watch")
