@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, get_args, get_or
 
 from django.core.files import File
 from django.db.models import QuerySet
+from django.forms import FileField
 from django.http import Http404, QueryDict
 from django.urls import NoReverseMatch, reverse
 from django.utils.datastructures import MultiValueDict
@@ -24,7 +25,7 @@ from rest_framework.utils.encoders import JSONEncoder
 from rest_framework.views import APIView
 
 from accounts.access import Refused, check
-from api import once
+from api import once, uploads
 from api.arguments import argument
 from api.parsers import PARSERS
 from api.reading import Owner, errors_of, etag, named, record_of
@@ -141,6 +142,13 @@ class Act:
         """Whether what it returns is new: of its own noun only where that is what it is for."""
         return not self.name or noun.model is not self.noun.model
 
+    @property
+    def file_field(self) -> str:
+        """The name of what it takes as a file, "" if it takes none."""
+        kinds = FileField, serializers.FileField
+        fields = self.form_fields if self.form else self.request().fields
+        return next((name for name, each in fields.items() if isinstance(each, kinds)), "")
+
     def is_told(self, name: str) -> bool:
         return name in signature(unwrap(self.service)).parameters
 
@@ -176,10 +184,12 @@ class Acting(APIView):
                 raise Http404
         check(act.asked, user, subject)  # before anything that was sent is read
         context = {"user": user, "campaign": subject and campaign_of(subject), "thing": subject}
-        told = self._told(request, thing, subject, values_of(act, request, context))
-        with once.only(request, user, is_remembered=act.is_remembered) as answer:
-            if not answer.is_given:
-                answer.give(*answer_to(act, user, thing, subject, act.service(**told)))
+        with uploads.in_place(act.file_field, request.data, user, context["campaign"]) as sent:
+            told = self._told(request, thing, subject, values_of(act, sent, context))
+            with once.only(request, user, is_remembered=act.is_remembered) as answer:
+                if not answer.is_given:
+                    result = uploads.spending(act.service)(**told)
+                    answer.give(*answer_to(act, user, thing, subject, result))
         return answered(answer)
 
     def _told(
@@ -203,17 +213,17 @@ class Acting(APIView):
         return {who: request.user, **its, **values}
 
 
-def values_of(act: Act, request: Request, context: dict[str, Any]) -> dict[str, Any]:
+def values_of(act: Act, data: Any, context: dict[str, Any]) -> dict[str, Any]:
     """Return what the service is told by what was sent; ValidationError names what does not fit."""
     if act.form:
-        form = act.form(*as_form(request.data), sent=request.data, **context)
+        form = act.form(*as_form(data), sent=data, **context)
         known = [*form.fields, *act.fields]
-        if unknown := next((name for name in request.data if name not in known), ""):
+        if unknown := next((name for name in data if name not in known), ""):
             raise no_such(unknown, known)
         if not form.is_valid():
             raise serializers.ValidationError(errors_of(form))
         return {name: value for name, value in form.cleaned_data.items() if name != "seen"}
-    sent = act.request(data=request.data, context=context)
+    sent = act.request(data=data, context=context)
     sent.is_valid(raise_exception=True)
     return dict(sent.validated_data)
 
@@ -282,7 +292,8 @@ def answer_to(act: Act, user: User, thing: Any, subject: Any, result: Any) -> tu
         return NOTHING, None, ""
     record = record_of(noun, campaign_of(row), row)
     is_job = isinstance(result, Job)
-    status = ACCEPTED if is_job else CREATED if act.makes(noun) else DONE
+    is_new = act.makes(noun) and not getattr(result, "was_there", False)
+    status = ACCEPTED if is_job else CREATED if is_new else DONE
     return status, plain({**record, **act.once(result)}), address_of(noun, result, record)
 
 
