@@ -21,11 +21,12 @@ from tests.tokens import made, program
 
 pytestmark = pytest.mark.django_db
 RUN = b"1 Q0 d1 1 9 bm25\n2 Q0 d2 1 9 bm25\n"
+N = len(RUN)
 PIECE = "application/offset+octet-stream"
 TUS = {"Tus-Resumable": "1.0.0"}
 
 
-def begin(client, campaign, n_bytes=len(RUN), name="bm25.txt", **headers):
+def begin(client, campaign, n_bytes=N, name="bm25.txt", **headers):
     metadata = f"filename {b64encode(name.encode()).decode()},kind {b64encode(b'run').decode()}"
     said = {"Upload-Length": str(n_bytes), "Upload-Metadata": metadata, **TUS, **headers}
     return client.post(of(campaign, "uploads/"), b"", content_type=PIECE, headers=said)
