@@ -27,9 +27,9 @@ test: .venv/ready-dev  ## Prove every behavior once, browser included; seven to 
 test-fast: .venv/ready-dev  ## Run the tests of the cores, of the script and of what people do, without pages, browser, workers and the slow ones.
 	$(PYTEST) tests/core tests/db tests/js -m "not slow and not deep"
 
-test-deep: .venv/ready-dev  ## Before a release: run the tests that `make test` leaves out, every property of the cores a thousand times, live 300 campaigns, compute the numbers of 1,000 anew, share 300 topics, send 10,000 odd requests and 1,400 damaged files, judge 60 lives of a page with faults, do the opposite at once 200 times for each of 82 pairs of acts, and kill 60 processes; two hours or so.
+test-deep: .venv/ready-dev  ## Before a release: run the tests that `make test` leaves out, every property of the cores a thousand times, live 300 campaigns, compute the numbers of 1,000 anew, share 300 topics, send 10,000 odd requests to pages and as many to the API, 1,400 damaged files, judge 60 lives of a page with faults, do the opposite at once 200 times for each of 82 pairs of acts, and kill 60 processes; two hours or so.
 	$(PYTEST) -m deep --ignore tests/recovery
-	HYPOTHESIS_PROFILE=deep $(PYTEST) tests/core tests/db/test_life.py tests/db/test_numbers.py tests/web/test_odd_requests.py \
+	HYPOTHESIS_PROFILE=deep $(PYTEST) tests/core tests/db/test_life.py tests/db/test_numbers.py tests/web/test_odd_requests.py tests/web/test_api_described.py \
 		tests/web/test_spoiled_uploads.py tests/browser/test_outbox.py
 	OPPOSITES=200 $(BIN)/python -m pytest -s -n 0 tests/web/test_opposites.py
 	# PostgreSQL is killed too, so it keeps what it has committed.
@@ -73,7 +73,7 @@ lock: .venv/ready-dev  ## Pin what requirements*.txt ask for; make lock UPGRADE=
 	$(LOCK) requirements-compiler.txt --output-file requirements-compiler.lock
 
 bench: .venv/ready-dev  ## Measure against the peers, side by side.
-	$(BIN)/python -m benchmarks.ingest
+	$(BIN)/python -m benchmarks.processes
 	$(BIN)/python -m benchmarks.scoring
 	$(BIN)/python -m benchmarks.linearity
 	$(BIN)/python -m benchmarks.significance

@@ -1,8 +1,9 @@
-"""The addresses of controls: how assessors answer documents whose grade is known."""
+"""The addresses of agreement, and of controls: how assessors answer documents of known grade."""
 
+from agreement.nouns import AGREEMENT, DISAGREEMENTS
 from agreement.web.controls import CONTROLS
 from api.doors import doors
 from assess.nouns import noun_of_file
 
 ANSWERS = noun_of_file(CONTROLS)
-urlpatterns = doors(ANSWERS)
+urlpatterns = [*doors(AGREEMENT), *doors(DISAGREEMENTS), *doors(ANSWERS)]

@@ -5,45 +5,38 @@ The same services as pages use, with their rules and sentences.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from inspect import Parameter, signature, unwrap
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from django.core.files import File
-from django.db.models import QuerySet
 from django.forms import FileField
 from django.http import Http404, QueryDict
-from django.urls import NoReverseMatch, reverse
 from django.utils.datastructures import MultiValueDict
 from rest_framework import serializers
-from rest_framework.response import Response
-from rest_framework.utils.encoders import JSONEncoder
+from rest_framework.renderers import JSONRenderer
 from rest_framework.views import APIView
 
 from accounts.access import Refused, check
 from api import once, uploads
+from api.answers import answer_to, answered
 from api.arguments import argument
 from api.parsers import PARSERS
 from api.reading import Owner, errors_of, etag, named, record_of
-from api.registry import noun_of
 from campaigns.access.roles import campaign_of
-from campaigns.models.campaign import Campaign
-from jobs.models import Job
 
 if TYPE_CHECKING:
     from django import forms
     from rest_framework.request import Request
+    from rest_framework.response import Response
 
     from accounts.models import User
-    from api.models import Answer
     from campaigns.noun import Noun
 
 Service = Callable[..., Any]
-ACCEPTED, CREATED, DONE, NOTHING = 202, 201, 200, 204
 
 
 class Stale(Refused):
@@ -52,7 +45,7 @@ class Stale(Refused):
     status = 412
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Act:
     """What programs may do to a noun, by the service of pages.
 
@@ -66,16 +59,16 @@ class Act:
     """
 
     noun: Noun
+    name: str
     service: Service
-    scope: str
-    name: str = ""
+    verb: Callable[[Any, Any], None] | None = None
+    _: KW_ONLY
+    scope: str = "organize"
     of_all: bool = False
     is_of_nothing: bool = False
-    verb: Callable[[Any, Any], None] | None = None
     fields: Mapping[str, serializers.Field[Any, Any, Any, Any]] = field(default_factory=dict)
-    form: Callable[..., forms.BaseForm] | None = None
+    form: Callable[..., Any] | None = None
     gathered: str = ""
-    seen: Callable[[Any], str] | None = None
     tells: Noun | None = None
     is_remembered: bool = True
     once: Callable[[Any], Mapping[str, Any]] = lambda *_: {}
@@ -89,10 +82,15 @@ class Act:
         """The verb that the service asks, asked before anything that was sent is read."""
         return self.verb or cast("Any", self.service).verb
 
+    @cached_property
+    def parameters(self) -> Mapping[str, Parameter]:
+        """What the service is told, by name, who asks first."""
+        return signature(unwrap(self.service)).parameters
+
     @property
     def subject(self) -> str:
         """The name of the argument that the service acts on, "" if there is none."""
-        [_, subject, *_] = signature(unwrap(self.service)).parameters
+        [_, subject, *_] = self.parameters
         return "" if self.is_of_nothing else subject
 
     @cached_property
@@ -102,8 +100,7 @@ class Act:
         return cast("type[serializers.Serializer[Any]]", type(name, (Sent,), self._arguments()))
 
     def _arguments(self) -> dict[str, Any]:
-        plain = unwrap(self.service)
-        types, parameters = get_type_hints(plain), signature(plain).parameters
+        types, parameters = get_type_hints(unwrap(self.service)), self.parameters
         told = {next(iter(parameters)), "seen", self.subject, self.gathered, *self.fields}
         found = {
             name: argument(types[name], its.default)
@@ -132,7 +129,7 @@ class Act:
         is_usual = name in getattr(self.form, "usual", ())
         return field.required and field.initial is None and not is_usual
 
-    @property
+    @cached_property
     def returns(self) -> set[Any]:
         """The types that its service says it returns."""
         kind = get_type_hints(unwrap(self.service))["return"]
@@ -142,7 +139,7 @@ class Act:
         """Whether what it returns is new: of its own noun only where that is what it is for."""
         return not self.name or noun.model is not self.noun.model
 
-    @property
+    @cached_property
     def file_field(self) -> str:
         """The name of what it takes as a file, "" if it takes none."""
         kinds = FileField, serializers.FileField
@@ -150,7 +147,7 @@ class Act:
         return next((name for name, each in fields.items() if isinstance(each, kinds)), "")
 
     def is_told(self, name: str) -> bool:
-        return name in signature(unwrap(self.service)).parameters
+        return name in self.parameters
 
 
 class Sent(serializers.Serializer[Any]):
@@ -173,6 +170,8 @@ class Acting(APIView):
 
     def post(self, request: Request, key: Any = None, **keys: Any) -> Response:
         act, user = self.act, cast("User", request.user)
+        # The list at the same address has other forms; acts are answered in JSON.
+        request.accepted_renderer = JSONRenderer()
         known = once.known(request, user) if act.is_remembered else None
         if known:
             return answered(known)
@@ -197,20 +196,21 @@ class Acting(APIView):
     ) -> dict[str, Any]:
         """Return what the service is told; Stale if the record is not what the program read."""
         act = self.act
-        [who, *_] = signature(unwrap(act.service)).parameters
+        [who, *_] = act.parameters
         if act.gathered:
             values[act.gathered] = {n: values.pop(n) for n in act.fields if n in values}
         if act.is_told("accepts"):
             values.setdefault("accepts", "")
         if act.is_told("seen"):
             values["seen"] = None
-        if wanted := request.headers.get("If-Match"):
-            if act.is_of_all or etag(record_of(act.tells or act.noun, thing, subject)) != wanted:
-                raise Stale("It changed since you read it: read it again.")
-            if act.seen:
-                values["seen"] = act.seen(subject)
+        wanted = request.headers.get("If-Match")
+        if wanted and (act.is_of_all or wanted != self._version(thing, subject)):
+            raise Stale("It changed since you read it: read it again.")
         its = {act.subject: subject} if act.subject else {}
         return {who: request.user, **its, **values}
+
+    def _version(self, thing: Any, subject: Any) -> str:
+        return etag(record_of(self.act.tells or self.act.noun, thing, subject))
 
 
 def values_of(act: Act, data: Any, context: dict[str, Any]) -> dict[str, Any]:
@@ -270,62 +270,3 @@ def no_such(name: str, known: Iterable[str]) -> serializers.ValidationError:
     """Return the refusal of what an act does not know: it is not passed over."""
     takes = ", ".join(known) or "nothing"
     return serializers.ValidationError({name: [f"There is no such value. It takes: {takes}."]})
-
-
-def answered(answer: Answer) -> Response:
-    headers = {"Location": answer.location} if answer.location else {}
-    return Response(answer.told, status=answer.status, headers=headers)
-
-
-def answer_to(act: Act, user: User, thing: Any, subject: Any, result: Any) -> tuple[int, Any, str]:
-    """Return the status, what is told of a result, and its address if it has one."""
-    if act.tells:
-        subject.refresh_from_db()
-        return DONE, plain(record_of(act.tells, thing, subject)), ""
-    if result is None and not act.is_of_all:
-        result = subject
-    noun = noun_of(type(result))
-    if noun is None:
-        return said_of(result)
-    row = as_listed(noun, user, result)
-    if row is None:
-        return NOTHING, None, ""
-    record = record_of(noun, campaign_of(row), row)
-    is_job = isinstance(result, Job)
-    is_new = act.makes(noun) and not getattr(result, "was_there", False)
-    status = ACCEPTED if is_job else CREATED if is_new else DONE
-    return status, plain({**record, **act.once(result)}), address_of(noun, result, record)
-
-
-def said_of(result: Any) -> tuple[int, Any, str]:
-    """Return the answer to an act that returns no row: counts, or that it was done."""
-    if isinstance(result, int):
-        return DONE, {"n": result}, ""
-    if isinstance(result, Mapping):
-        return DONE, plain(result), ""
-    return (
-        (DONE, plain(result._asdict()), "") if hasattr(result, "_asdict") else (NOTHING, None, "")
-    )
-
-
-def as_listed(noun: Noun, user: User, result: Any) -> Any | None:
-    """Return a row as its list has it, with what is counted there; None if the person sees none."""
-    rows = noun.rows(user, None if isinstance(result, Campaign) else campaign_of(result))
-    return rows.filter(pk=result.pk).first() if isinstance(rows, QuerySet) else result
-
-
-def plain(record: Mapping[str, Any]) -> Any:
-    """Return a record as JSON has it, to be stored and told again."""
-    return json.loads(json.dumps(record, cls=JSONEncoder))
-
-
-def address_of(noun: Noun, row: Any, record: Mapping[str, Any]) -> str:
-    """Return the address of a record in its campaign, "" if it has none."""
-    if not noun.key.part:
-        return ""
-    key = {} if isinstance(row, Campaign) else {"key": record[noun.key.field]}
-    kwargs = {"slug": campaign_of(row).slug, **key}
-    try:
-        return reverse(f"api:{noun.name}_one", kwargs=kwargs)
-    except NoReverseMatch:  # below another row
-        return ""

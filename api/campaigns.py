@@ -65,50 +65,31 @@ def link_of(invitation: Invitation) -> dict[str, str]:
 
 WHOLE = [
     Act(
-        noun=CAMPAIGNS,
-        service=campaigns.create_campaign,
-        scope="organize",
-        verb=Campaigns.create,
+        CAMPAIGNS,
+        "",
+        campaigns.create_campaign,
+        Campaigns.create,
         fields=settings(is_new=True),
         is_of_nothing=True,
     ),
     Act(
-        noun=CAMPAIGNS,
-        name="change",
-        service=campaigns.change_campaign,
-        scope="organize",
+        CAMPAIGNS,
+        "change",
+        campaigns.change_campaign,
         fields=settings(is_new=False),
         gathered="changes",
         tells=SETTINGS,
     ),
-    Act(
-        noun=CAMPAIGNS,
-        name="archive",
-        service=ending.archive_campaign,
-        scope="organize",
-        verb=Campaigns.archive,
-    ),
-    Act(
-        noun=CAMPAIGNS,
-        name="restore",
-        service=ending.restore_campaign,
-        scope="organize",
-        verb=Campaigns.restore,
-    ),
-    Act(
-        noun=CAMPAIGNS,
-        name="delete",
-        service=ending.delete_campaign,
-        scope="organize",
-        verb=Campaigns.delete,
-    ),
+    Act(CAMPAIGNS, "archive", ending.archive_campaign, Campaigns.archive),
+    Act(CAMPAIGNS, "restore", ending.restore_campaign, Campaigns.restore),
+    Act(CAMPAIGNS, "delete", ending.delete_campaign, Campaigns.delete),
 ]
 ACTS_OF_PEOPLE = [
     Act(
-        noun=INVITATIONS,
-        service=invite,
-        verb=People.invite,
-        scope="organize",
+        INVITATIONS,
+        "",
+        invite,
+        People.invite,
         fields={
             "role": serializers.ChoiceField(Role.choices),
             "max_uses": serializers.IntegerField(
@@ -122,7 +103,7 @@ ACTS_OF_PEOPLE = [
         },
         once=link_of,
     ),
-    Act(noun=INVITATIONS, name="withdraw", service=people.withdraw_invitation, scope="organize"),
+    Act(INVITATIONS, "withdraw", people.withdraw_invitation),
 ]
 
 
@@ -137,18 +118,10 @@ whole = doors(CAMPAIGNS, *WHOLE)
 urlpatterns = [
     *doors(SETTINGS),
     *doors(
-        MEMBERS,
-        Act(
-            noun=MEMBERS,
-            name="reset-password",
-            service=reset_password,
-            verb=People.see,
-            scope="organize",
-            is_remembered=False,
-        ),
+        MEMBERS, Act(MEMBERS, "reset-password", reset_password, People.see, is_remembered=False)
     ),
     *doors(INVITATIONS, *ACTS_OF_PEOPLE),
     *doors(EVENTS),
-    *doors(JOBS, Act(noun=JOBS, name="retry", service=campaigns.retry_job, scope="organize")),
+    *doors(JOBS, Act(JOBS, "retry", campaigns.retry_job)),
     *tus.urlpatterns,
 ]

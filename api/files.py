@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from django.http import FileResponse, Http404, HttpResponseBase, StreamingHttpResponse
@@ -30,7 +30,7 @@ class Download(NamedTuple):
     name: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class FileOf:
     """A file of the record that the address names or, `of_all`, of what has the rows.
 
@@ -41,6 +41,7 @@ class FileOf:
     name: str
     verb: Callable[[Any, Any], None]
     read: Callable[[Any, Any], Download]
+    _: KW_ONLY
     kind: str = "text/plain"
     of_all: bool = False
 

@@ -1,14 +1,14 @@
 """Which noun tells of the rows that services take and return."""
 
-from typing import Any
-
 from campaigns.noun import Noun
 
 _BY_MODEL: dict[type, Noun] = {}
+_BY_NAME: dict[str, Noun] = {}
 
 
 def register(noun: Noun) -> None:
     """Have a noun tell of the rows of its model: the first one that has it does."""
+    _BY_NAME[noun.name] = noun
     if noun.model:
         _BY_MODEL.setdefault(noun.model, noun)
 
@@ -17,5 +17,6 @@ def noun_of(model: type) -> Noun | None:
     return _BY_MODEL.get(model)
 
 
-def is_known(model: Any) -> bool:
-    return model in _BY_MODEL
+def every_noun() -> list[Noun]:
+    """Return those that have addresses."""
+    return list(_BY_NAME.values())

@@ -119,7 +119,7 @@ class Beginning(Tus, ListOf):
         return Response(body, status=201, headers={**at, **pieces.standing(upload)})
 
 
-class Sending(Tus, OneOf):
+class Taking(Tus, OneOf):
     def dispatch(self, request: HttpRequest, *keys: Any, **named: Any) -> Any:
         """Take a POST as the method that it stands for, where a proxy knows no other."""
         method = request.headers.get("X-HTTP-Method-Override", "").upper()
@@ -187,5 +187,5 @@ class Sending(Tus, OneOf):
 
 urlpatterns = [
     path("uploads/", Beginning.as_view(), name="uploads"),
-    path("uploads/<uuid:key>/", Sending.as_view(), name="uploads_one"),
+    path("uploads/<uuid:key>/", Taking.as_view(), name="uploads_one"),
 ]

@@ -86,14 +86,10 @@ def import_known(*, user: User, campaign: Campaign, file: Any, how: str) -> int:
     )
 
 
-def organizing(noun: Any, name: str, service: Any, verb: Any = None, **how: Any) -> Act:
-    return Act(noun=noun, name=name, service=service, verb=verb, scope="organize", **how)
-
-
 urlpatterns = [
     *doors(
         ASSIGNMENTS,
-        organizing(
+        Act(
             ASSIGNMENTS,
             "",
             assign,
@@ -103,7 +99,7 @@ urlpatterns = [
                 "percent": serializers.IntegerField(min_value=1, max_value=100, default=100),
             },
         ),
-        organizing(
+        Act(
             ASSIGNMENTS,
             "distribute",
             distribute,
@@ -111,7 +107,7 @@ urlpatterns = [
             of_all=True,
             fields={"second_percent": PERCENT},
         ),
-        organizing(
+        Act(
             ASSIGNMENTS,
             "limit",
             limit,
@@ -125,25 +121,25 @@ urlpatterns = [
                 )
             },
         ),
-        organizing(ASSIGNMENTS, "take-back-unbegun", handover.take_back_unbegun, of_all=True),
-        organizing(ASSIGNMENTS, "reopen-earlier", reopening.reopen_earlier, of_all=True),
-        organizing(ASSIGNMENTS, "hand-over", handover.hand_over),
-        organizing(ASSIGNMENTS, "take-back", handover.take_back),
-        organizing(ASSIGNMENTS, "reopen", reopening.reopen),
-        organizing(ASSIGNMENTS, "reset", reopening.reset),
-        organizing(ASSIGNMENTS, "restore", reopening.restore),
+        Act(ASSIGNMENTS, "take-back-unbegun", handover.take_back_unbegun, of_all=True),
+        Act(ASSIGNMENTS, "reopen-earlier", reopening.reopen_earlier, of_all=True),
+        Act(ASSIGNMENTS, "hand-over", handover.hand_over),
+        Act(ASSIGNMENTS, "take-back", handover.take_back),
+        Act(ASSIGNMENTS, "reopen", reopening.reopen),
+        Act(ASSIGNMENTS, "reset", reopening.reset),
+        Act(ASSIGNMENTS, "restore", reopening.restore),
     ),
     *doors(
         SHARED,
-        organizing(SHARED, "", share, SharedTopics.share, form=share_form),
-        organizing(SHARED, "change", sharing.change_sharing, form=of_page(TermsForm)),
-        organizing(SHARED, "join", join, SharedTopics.join),
-        organizing(SHARED, "unshare", sharing.unshare, SharedTopics.unshare),
+        Act(SHARED, "", share, SharedTopics.share, form=share_form),
+        Act(SHARED, "change", sharing.change_sharing, form=of_page(TermsForm)),
+        Act(SHARED, "join", join, SharedTopics.join),
+        Act(SHARED, "unshare", sharing.unshare, SharedTopics.unshare),
     ),
     *doors(
         KNOWN,
-        organizing(KNOWN, "", import_known, KnownGrades.upload, form=known_form),
-        organizing(KNOWN, "remove", known_grades.remove_known, of_all=True),
+        Act(KNOWN, "", import_known, KnownGrades.upload, form=known_form),
+        Act(KNOWN, "remove", known_grades.remove_known, of_all=True),
     ),
     *(pattern for noun in FILES for pattern in doors(noun)),
 ]

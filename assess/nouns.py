@@ -9,7 +9,7 @@ from accounts.models import User
 from assess.access.assigning import Assignments
 from assess.access.judging import Judging
 from assess.access.known_grades import KnownGrades
-from assess.models.assigning import Assignment
+from assess.models.assigning import Assignment, AssignmentQuerySet
 from assess.models.controls import KnownGrade
 from assess.models.serving import as_served
 from assess.models.sharing import SharedQueue
@@ -59,16 +59,17 @@ ASSIGNMENTS = Noun(
 )
 
 
-def work_of(user: User, campaign: Campaign) -> list[Assignment]:
-    """Return the topics that somebody has to judge, with the counts that they may know."""
+def work_of(user: User, campaign: Campaign) -> AssignmentQuerySet:
+    """Return the topics that somebody has to judge."""
     own = Assignment.objects.in_campaign(campaign).live().filter(assessor=user)
-    return as_served(own.select_related("topic__campaign"))
+    return own.select_related("topic__campaign", "assessor")
 
 
 WORK = Noun(
     name="work",
     see=Judging.see_topics_to_judge,
     rows=work_of,
+    tell=lambda _, rows: as_served(rows),  # with the counts that an assessor may know
     fields={
         "id": Field(str, lambda each: str(each.public_id)),
         "topic": Field(str, lambda each: each.topic.number),

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.ingest import TAG, docno
+from benchmarks.workload import TAG, docno
 from cleverdon.measures.inputs.placements import Placements
 from cleverdon.measures.inputs.universe import Universe
 from cleverdon.measures.names import LEADERBOARD
@@ -33,7 +33,7 @@ def run_text(n_topics: int) -> bytes:
     generator = np.random.default_rng(n_topics)
     numbers = generator.integers(0, 4_000_000, (n_topics, DEPTH)).tolist()
     return "".join(
-        f"{topic:05} Q0 {docno(number)}-{rank} {rank} {2000 - rank}.{number % 1_000_000:06} {TAG}\n"
+        f"{topic:05} Q0 {docno(0, number)}-{rank} {rank} {2000 - rank}.{number % 10**6:06} {TAG}\n"
         for topic, own in enumerate(numbers)
         for rank, number in enumerate(own, 1)
     ).encode()

@@ -1,4 +1,4 @@
-"""The official measures by other tools: `python -m benchmarks.peers pytrec_eval|ranx FOLDER`.
+"""The official measures by other tools: `python -m benchmarks.peers pytrec_eval|parse|ranx FOLDER`.
 
 pytrec_eval is the compiled trec_eval, a wheel that the tests need anyway. ranx is large, so it is
 measured where it happens to be installed, in its own environment.
@@ -36,6 +36,13 @@ def pytrec_eval_from_text(qrels: Path, runs: list[Path]) -> list[Values]:
     return values
 
 
+def read_by_pytrec_eval(run: Path) -> None:
+    import pytrec_eval
+
+    with run.open() as file:
+        pytrec_eval.parse_run(file)
+
+
 def ranx_from_text(qrels: Path, runs: list[Path]) -> None:
     """Read the files and score them by the official measures but for interpolated precision."""
     import ranx
@@ -51,6 +58,9 @@ def main(peer: str, folder: Path) -> None:
     qrels, runs = folder / "qrels.txt", sorted(folder.glob("run-*.txt"))
     if peer == "pytrec_eval":
         pytrec_eval_from_text(qrels, runs)
+        return
+    if peer == "parse":
+        read_by_pytrec_eval(runs[0])
         return
     ranx_from_text(qrels, runs[:1])
     start = time.perf_counter()

@@ -1,8 +1,8 @@
 """Scores of runs, from text and from what is stored, beside others: `python -m benchmarks.scoring`.
 
-Figures are medians of several rounds, the peers taking turns with us; read the ratios. First whole
-processes: our command with `-j` beside a script in which pytrec_eval scores the same files. Then
-the steps, in one warm process. Before anything is timed every value is compared with pytrec_eval's.
+Figures are medians of several rounds in one warm process, the peers taking turns with us; read the
+ratios. Before anything is timed every value is compared with pytrec_eval's, those of the command
+too, whose whole processes `benchmarks.processes` measures.
 `--ranx PYTHON` names an interpreter with ranx.
 """
 
@@ -126,28 +126,6 @@ def seconds(works: dict[str, Callable[[], object]], rounds: int) -> dict[str, li
     return times
 
 
-def whole_processes(bench: Bench, rounds: int) -> None:
-    """Time our command beside the peer's script, from start to end."""
-    folder = str(bench.files.qrels.parent)
-    peer = [sys.executable, "-m", "benchmarks.peers", "pytrec_eval", folder]
-
-    def process(command: list[str]) -> Callable[[], object]:
-        return lambda: subprocess.run(command, check=True, capture_output=True)
-
-    works = {
-        "pytrec_eval": process(peer),
-        "one process": process(bench.command(1)),
-        "two processes": process(bench.command(2)),
-    }
-    times = seconds(works, rounds)
-    print(f"  {'whole processes':34}{'ms':>10}{'times faster, and the spread':>32}")
-    for name, taken in times.items():
-        pairs = zip(times["pytrec_eval"], taken, strict=True)
-        ratios = sorted(peers / ours for peers, ours in pairs)
-        spread = f"{statistics.median(ratios):.1f} ({ratios[0]:.1f} to {ratios[-1]:.1f})"
-        print(f"  {name:34}{statistics.median(taken) * 1000:10.0f}{spread:>32}")
-
-
 def one_topic(bench: Bench) -> Callable[[], object]:
     """Return the work after a judgment: one topic of all runs, from placements in memory."""
     universe = bench.universe()
@@ -173,8 +151,6 @@ def measured(name: str, shape: Shape, rounds: int, ranx: str | None) -> None:
         n_placed = sum(len(open_placements(path).entries) for path in bench.placed)
         print(f"\n{name}: {n_lines:,} lines, {n_judged:,} judged, {n_placed:,} placed")
         print(f"  {len(MEASURES)} measures")
-        if shape.n_runs > 1:
-            whole_processes(bench, rounds)
         times = warm_steps(bench, rounds, ranx)
     print(f"  {'in one warm process':34}{'ms':>10}{'times faster':>32}")
     for work, taken in times.items():

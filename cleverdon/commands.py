@@ -1,5 +1,6 @@
 """The command `cleverdon`, whose first word says what it does: `evaluate` or `pool`."""
 
+import gc
 import os
 import signal
 import sys
@@ -27,16 +28,16 @@ def main() -> int:
 
 def evaluate(arguments: Sequence[str], program: str = "cleverdon evaluate") -> int:
     """Run the drop-in for trec_eval, which calls itself `program` where it speaks of itself."""
+    _begin()
     from cleverdon.measures.command.program import main as score  # noqa: PLC0415 - slow import
 
-    _end_silently()
     return _told_if_it_is_full(lambda: score(arguments, sys.stdout, sys.stderr, program))
 
 
 def pool(arguments: Sequence[str]) -> int:
+    _begin()
     from cleverdon.pools.command import main as form  # noqa: PLC0415 - slow import
 
-    _end_silently()
     # Bytes of names that are not UTF-8 are written as they were read.
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]
@@ -56,8 +57,12 @@ def _told_if_it_is_full(command: Callable[[], int]) -> int:
     return status
 
 
-def _end_silently() -> None:
+def _begin() -> None:
     """End like any command by Ctrl-C, and when the reader of the output ends (`| head`)."""
+    # The threads of linear algebra, hardly ever of use here, take as long to start as all else.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # Nothing that is imported is garbage: to look for some takes a tenth of the time until a score.
+    gc.set_threshold(100_000)
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 

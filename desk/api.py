@@ -106,15 +106,8 @@ def lend(*, assessor: User, assignment: Assignment) -> Lent:
 urlpatterns = [
     *doors(
         WORK,
-        Act(
-            noun=WORK,
-            name="judge",
-            service=judge,
-            verb=Judging.judge,
-            scope="judge",
-            fields=JudgmentSent().get_fields(),
-        ),
-        Act(noun=WORK, name="lend", service=lend, verb=Judging.judge, scope="judge"),
+        Act(WORK, "judge", judge, Judging.judge, scope="judge", fields=JudgmentSent().get_fields()),
+        Act(WORK, "lend", lend, Judging.judge, scope="judge"),
         *ON_WORK,
     ),
     *doors(SERVED, of=WORK),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin
 from django.urls import URLPattern, get_resolver
 
 from api.reading import OneOf
+from docs import pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +25,15 @@ All stand below `/api/v1/`; [the API](api.md) says how they are used. `<slug>` i
 name in addresses. A list is read with `GET`, and so is one of its records, which has an `ETag`;
 every act is a `POST`. Acts take what is named here as JSON, or as a form where there is a file;
 what stands in brackets may be left out. The same is at `/api/v1/openapi.json` for programs.
+"""
+
+
+BY_PAGE = """
+## Page by page
+
+What each page does, and where a program does the same. `…` is `/campaigns/<slug>` of a page, and
+`/api/v1/campaigns/<slug>` of a program.
+
 """
 
 
@@ -50,7 +60,8 @@ def page() -> str:
     nouns: dict[str, tuple[Noun, list[Door]]] = {}
     for door in doors():
         nouns.setdefault(door.view.noun.name, (door.view.noun, []))[1].append(door)
-    return INTRODUCTION + "".join(_noun(*each) for _, each in sorted(nouns.items()))
+    own = "".join(_noun(*each) for _, each in sorted(nouns.items()))
+    return f"{INTRODUCTION}{own}{BY_PAGE}{pages.table()}"
 
 
 def _noun(noun: Noun, own: list[Door]) -> str:

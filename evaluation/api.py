@@ -8,6 +8,7 @@ from rest_framework import serializers
 from accounts.access import Invalid
 from accounts.models import User
 from api.acting import Act, reads_as
+from api.arguments import Argument
 from api.doors import doors
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
@@ -16,7 +17,7 @@ from evaluation import services
 from evaluation.access import Releases, Scores
 from evaluation.models.measured import RuleSet, usual_measures
 from evaluation.models.scores import Evaluation
-from evaluation.nouns import BOARD, BY_TOPIC, EVALUATIONS
+from evaluation.nouns import BOARD, BY_TOPIC, EVALUATIONS, PAIRS
 from evaluation.web.scope_form import ScopeForm
 from evaluation.web.scoring_forms import EvaluationForm
 from pooling.models.batches import Batch
@@ -110,41 +111,38 @@ def release(
     return services.release(user=user, campaign=campaign, what=what, subject_id=subject, **how)
 
 
-TO = {
+TO: dict[str, Argument] = {
     "what": serializers.ChoiceField(What.choices),
     "audience": serializers.ChoiceField(Release.Audience.choices),
 }
 
-HOW = {
+HOW: dict[str, Argument] = {
     "from_at": serializers.DateTimeField(allow_null=True, default=None),
     "accepts": serializers.CharField(allow_blank=True, default="", max_length=10_000),
 }
 
 
-def organizing(noun: Any, name: str, service: Any, verb: Any = None, **how: Any) -> Act:
-    return Act(noun=noun, name=name, service=service, verb=verb, scope="organize", **how)
-
-
 urlpatterns = [
     *doors(
         EVALUATIONS,
-        organizing(
+        Act(
             EVALUATIONS,
             "",
             services.request_evaluation,
             form=scoring,
             fields={"measures": serializers.ListField()},
         ),
-        organizing(EVALUATIONS, "study", services.request_study, Scores.study),
-        organizing(EVALUATIONS, "leave-out", services.request_reusability, Scores.leave_out),
-        organizing(EVALUATIONS, "replace", services.replace_scores, Releases.replace),
-        organizing(EVALUATIONS, "review-pool", services.request_review, of_all=True),
+        Act(EVALUATIONS, "study", services.request_study, Scores.study),
+        Act(EVALUATIONS, "leave-out", services.request_reusability, Scores.leave_out),
+        Act(EVALUATIONS, "replace", services.replace_scores, Releases.replace),
+        Act(EVALUATIONS, "review-pool", services.request_review, of_all=True),
     ),
     *doors(BOARD, of=EVALUATIONS),
     *doors(BY_TOPIC, of=EVALUATIONS),
+    *doors(PAIRS, of=EVALUATIONS),
     *doors(
         RELEASES,
-        organizing(RELEASES, "", release, Releases.make, fields=TO | HOW),
-        organizing(RELEASES, "take-back", services.take_back_release, of_all=True, fields=TO),
+        Act(RELEASES, "", release, Releases.make, fields=TO | HOW),
+        Act(RELEASES, "take-back", services.take_back_release, of_all=True, fields=TO),
     ),
 ]

@@ -2,14 +2,22 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from django import forms
 
 from accounts.models import User
 from campaigns.models.campaign import Campaign
 from campaigns.noun import ID, Field, Noun, fields_of
 from cleverdon.trec.cells import finite
 from evaluation.access import Scores, evaluations_shown, runs_shown, sees_all_runs
+from evaluation.core.difference import pair_rows
+from evaluation.core.standing import compared_pairs
 from evaluation.models.scores import Evaluation, Score
+
+if TYPE_CHECKING:
+    from cleverdon.significance.pairs import AllPairs
 
 
 def _evaluations(user: User, campaign: Campaign) -> Any:
@@ -115,4 +123,59 @@ BY_TOPIC = Noun(
     rows=lambda user, evaluation: _values(evaluation, _scores(user, evaluation).iterator(50)),
     fields=fields_of(ValueRecord),
     help="Every value by run, topic and measure, one to a line.",
+)
+
+
+class PairRecord(NamedTuple):
+    """Two runs by a measure: the mean difference, and p of it alone and among all pairs."""
+
+    measure: str
+    run: str
+    other: str
+    topics: int
+    difference: float | None
+    p: float | None
+    p_corrected: float | None
+
+
+class PairsOf:
+    """The pairs of the runs that somebody sees, compared by one measure when they are read."""
+
+    def __init__(self, user: User, evaluation: Evaluation, measure: str = "") -> None:
+        self.user, self.evaluation = user, evaluation
+        self.measure = measure or evaluation.measures[0]
+
+    def by(self, measure: str = "") -> "PairsOf":
+        return PairsOf(self.user, self.evaluation, measure)
+
+    def __iter__(self) -> Iterator[PairRecord]:
+        evaluation = self.evaluation
+        if self.measure not in evaluation.measures:
+            return
+        at, name = evaluation.measures.index(self.measure), self.measure
+        shown = runs_shown(self.user, evaluation)
+        scores = list(evaluation.by_tag.filter(run_id__in=shown))
+        values, measure = evaluation.values(scores, at), evaluation.parsed[at]
+        stored = evaluation.pairs.filter(measure=name).first()
+        if stored and sees_all_runs(self.user, evaluation):
+            pairs: AllPairs | None = stored.among(each.pk for each in scores)
+        else:
+            pairs = compared_pairs(values, ~np.isnan(values), measure)
+        tags = [each.run.tag for each in scores]
+        for each in pair_rows(values, measure, pairs):
+            yield PairRecord(name, tags[each.one], tags[each.other], *each[2:])
+
+
+class MeasureFilter(forms.Form):
+    measure = forms.CharField(required=False, max_length=80, label="the first one unless named")
+
+
+PAIRS = Noun(
+    name="pairs",
+    see=Scores.see_evaluation,
+    rows=PairsOf,
+    filters=MeasureFilter,
+    found=lambda rows, measure="": rows.by(measure),
+    fields=fields_of(PairRecord),
+    help="All pairs of the runs that you may see, by one measure; p is of a randomization test.",
 )

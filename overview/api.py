@@ -49,14 +49,10 @@ def send_report(kind: str, _: User, evaluation: Evaluation) -> Download:
     return Download(BytesIO(report_part(made, kind)), name)
 
 
-def organizing(noun: Any, name: str, service: Any, verb: Any = None, **how: Any) -> Act:
-    return Act(noun=noun, name=name, service=service, verb=verb, scope="organize", **how)
-
-
 of_campaigns = doors(
     CAMPAIGNS,
-    organizing(CAMPAIGNS, "copy", copying.copy_campaign, WholeCampaigns.copy, form=copy_form),
-    organizing(
+    Act(CAMPAIGNS, "copy", copying.copy_campaign, WholeCampaigns.copy, form=copy_form),
+    Act(
         CAMPAIGNS,
         "throw-away-rehearsal",
         rehearsal.throw_away_rehearsal,
@@ -67,13 +63,13 @@ of_campaigns = doors(
 urlpatterns = [
     *doors(
         ROUNDS,
-        organizing(ROUNDS, "", rounds.begin_round),
-        organizing(ROUNDS, "take-back", rounds.take_back_round, Rounds.take_back, of_all=True),
-        organizing(ROUNDS, "change", rounds.change_round),
+        Act(ROUNDS, "", rounds.begin_round),
+        Act(ROUNDS, "take-back", rounds.take_back_round, Rounds.take_back, of_all=True),
+        Act(ROUNDS, "change", rounds.change_round),
     ),
     *doors(
         MEMBERS,
-        organizing(
+        Act(
             MEMBERS,
             "remove",
             remove,
@@ -84,13 +80,13 @@ urlpatterns = [
     ),
     *doors(
         EVALUATIONS,
-        organizing(EVALUATIONS, "report", reports.request_report),
+        Act(EVALUATIONS, "report", reports.request_report),
         *(
             FileOf(
-                noun=EVALUATIONS,
-                name=f"report.{kind}",
-                verb=Scores.report,
-                read=partial(send_report, kind),
+                EVALUATIONS,
+                f"report.{kind}",
+                Scores.report,
+                partial(send_report, kind),
                 kind=TYPES[kind].partition(";")[0],
             )
             for kind in TYPES

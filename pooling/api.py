@@ -108,48 +108,32 @@ def is_complete(user: User, batch: Batch) -> None:
         raise NotThere
 
 
-def organizing(name: str, service: Any, verb: Any = None, **how: Any) -> Act:
-    return Act(noun=BATCHES, name=name, service=service, verb=verb, scope="organize", **how)
-
-
 urlpatterns = [
     *doors(
         POOL,
-        FileOf(noun=POOL, name="docnos.txt", of_all=True, verb=Pools.see, read=send_docnos),
-        FileOf(noun=POOL, name="pool.tsv", of_all=True, verb=Pools.see, read=send_pool),
+        FileOf(POOL, "docnos.txt", Pools.see, send_docnos, of_all=True),
+        FileOf(POOL, "pool.tsv", Pools.see, send_pool, of_all=True),
         Act(
-            noun=POOL,
-            name="find-duplicates",
-            of_all=True,
-            service=services.request_duplicates,
-            verb=Pools.find_duplicates,
-            scope="organize",
+            POOL, "find-duplicates", services.request_duplicates, Pools.find_duplicates, of_all=True
         ),
-        Act(
-            noun=POOL,
-            name="forecast",
-            of_all=True,
-            service=services.request_forecast,
-            scope="organize",
-        ),
+        Act(POOL, "forecast", services.request_forecast, of_all=True),
     ),
     *doors(
         BATCHES,
-        organizing(
-            "", request_batch, Batches.build, form=batch_form, fields={PARAMETERS: PARAMETER_FIELD}
+        Act(
+            BATCHES,
+            "",
+            request_batch,
+            Batches.build,
+            form=batch_form,
+            fields={PARAMETERS: PARAMETER_FIELD},
         ),
-        organizing("import", import_batch, Batches.build, of_all=True),
-        organizing("freeze", services.freeze_batch, Batches.freeze),
-        organizing("take-back", services.take_back_batch, Batches.take_back),
-        organizing("build-again", services.build_again, Batches.delete),
-        organizing("delete", services.delete_batch, Batches.delete),
-        FileOf(
-            noun=BATCHES,
-            name="batch.jsonl",
-            verb=is_complete,
-            read=send_batch,
-            kind="application/jsonl",
-        ),
+        Act(BATCHES, "import", import_batch, Batches.build, of_all=True),
+        Act(BATCHES, "freeze", services.freeze_batch, Batches.freeze),
+        Act(BATCHES, "take-back", services.take_back_batch, Batches.take_back),
+        Act(BATCHES, "build-again", services.build_again, Batches.delete),
+        Act(BATCHES, "delete", services.delete_batch, Batches.delete),
+        FileOf(BATCHES, "batch.jsonl", is_complete, send_batch, kind="application/jsonl"),
     ),
     *doors(ENTRIES, of=BATCHES),
 ]

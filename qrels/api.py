@@ -44,39 +44,27 @@ def send_judgments(user: User, qrels: Qrels) -> Download:
     return Download(lines, name)
 
 
-def organizing(noun: Any, name: str, service: Any, verb: Any = None, **how: Any) -> Act:
-    return Act(noun=noun, name=name, service=service, verb=verb, scope="organize", **how)
-
-
 urlpatterns = [
     *doors(
         QRELS,
-        organizing(
-            QRELS, "", publishing.request_publishing, QrelsVersions.publish, form=publish_form
-        ),
-        organizing(
+        Act(QRELS, "", publishing.request_publishing, QrelsVersions.publish, form=publish_form),
+        Act(
             QRELS,
             "withdraw",
             publishing.withdraw_qrels,
             QrelsVersions.withdraw,
             form=of_page(WithdrawForm),
         ),
-        organizing(QRELS, "reinstate", publishing.reinstate_qrels),
-        FileOf(noun=QRELS, name="qrels.txt", verb=QrelsVersions.see, read=send_file),
+        Act(QRELS, "reinstate", publishing.reinstate_qrels),
+        FileOf(QRELS, "qrels.txt", QrelsVersions.see, send_file),
         FileOf(
-            noun=QRELS,
-            name="judgments.csv",
-            verb=QrelsVersions.see_judgments,
-            read=send_judgments,
-            kind="text/csv",
+            QRELS, "judgments.csv", QrelsVersions.see_judgments, send_judgments, kind="text/csv"
         ),
     ),
     *doors(
         IMPORTS,
-        organizing(IMPORTS, "", importing.upload_qrels, form=upload_form),
-        organizing(
-            IMPORTS, "confirm", importing.import_qrels, QrelsImports.confirm, form=import_form
-        ),
-        organizing(IMPORTS, "discard", importing.discard_qrels),
+        Act(IMPORTS, "", importing.upload_qrels, form=upload_form),
+        Act(IMPORTS, "confirm", importing.import_qrels, QrelsImports.confirm, form=import_form),
+        Act(IMPORTS, "discard", importing.discard_qrels),
     ),
 ]

@@ -28,15 +28,8 @@ def save_note(*, user: User, assignment: Assignment, **said: Any) -> Mapping[str
 
 
 ON_WORK = [
-    Act(noun=WORK, name="ask", service=services.ask, verb=Questions.ask, scope="judge"),
-    Act(
-        noun=WORK,
-        name="note",
-        service=save_note,
-        verb=Notes.save,
-        scope="judge",
-        form=of_page(NoteForm),
-    ),
+    Act(WORK, "ask", services.ask, Questions.ask, scope="judge"),
+    Act(WORK, "note", save_note, Notes.save, scope="judge", form=of_page(NoteForm)),
 ]
 AUDIENCE = serializers.ChoiceField(
     Answering.Audience.choices, default=Answering.Audience.ASKER.value
@@ -44,21 +37,8 @@ AUDIENCE = serializers.ChoiceField(
 urlpatterns = [
     *doors(
         QUESTIONS,
-        Act(
-            noun=QUESTIONS,
-            name="withdraw",
-            service=services.withdraw_question,
-            verb=Questions.withdraw,
-            scope="judge",
-        ),
-        Act(
-            noun=QUESTIONS,
-            name="answer",
-            service=services.answer,
-            verb=Questions.answer,
-            scope="organize",
-            fields={"audience": AUDIENCE},
-        ),
+        Act(QUESTIONS, "withdraw", services.withdraw_question, Questions.withdraw, scope="judge"),
+        Act(QUESTIONS, "answer", services.answer, Questions.answer, fields={"audience": AUDIENCE}),
     ),
     *doors(ANSWERS),
     *doors(NOTES),

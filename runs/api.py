@@ -54,59 +54,29 @@ def send_errors(_: User, run: Run) -> Download:
     return Download(checking.errors_csv(run), f"{run.tag}-errors.csv")
 
 
-def organizing(name: str, service: Any, **how: Any) -> Act:
-    return Act(noun=RUNS, name=name, service=service, scope="organize", **how)
-
-
 urlpatterns = [
     *doors(
         TEAMS,
-        Act(noun=TEAMS, service=teams.create_team, scope="organize", fields=NAMED),
-        Act(noun=TEAMS, name="rename", service=teams.rename_team, scope="organize", fields=NAMED),
-        Act(noun=TEAMS, name="merge", service=teams.merge_teams, scope="organize"),
-        Act(
-            noun=TEAMS,
-            name="delete",
-            service=teams.delete_team,
-            scope="organize",
-            verb=Teams.delete,
-        ),
-        Act(noun=TEAMS, name="leave", service=teams.leave_team, scope="submit"),
-        Act(noun=TEAMS, name="extend-deadline", service=teams.extend_deadline, scope="organize"),
+        Act(TEAMS, "", teams.create_team, fields=NAMED),
+        Act(TEAMS, "rename", teams.rename_team, fields=NAMED),
+        Act(TEAMS, "merge", teams.merge_teams),
+        Act(TEAMS, "delete", teams.delete_team, Teams.delete),
+        Act(TEAMS, "leave", teams.leave_team, scope="submit"),
+        Act(TEAMS, "extend-deadline", teams.extend_deadline),
     ),
     *doors(
         RUNS,
-        Act(noun=RUNS, service=runs.submit_run, scope="submit", form=run_form),
-        Act(
-            noun=RUNS,
-            name="archives",
-            of_all=True,
-            service=runs.submit_archive,
-            scope="submit",
-            verb=Runs.submit,
-        ),
-        Act(
-            noun=RUNS,
-            name="withdraw",
-            service=runs.withdraw_run,
-            scope="submit",
-            form=of_page(OutForm),
-        ),
-        Act(
-            noun=RUNS,
-            name="describe",
-            service=describe,
-            scope="submit",
-            verb=Runs.describe,
-            form=description_form,
-        ),
-        Act(noun=RUNS, name="check", service=runs.recheck_run, scope="submit"),
-        organizing("disqualify", runs.disqualify_run, form=of_page(DisqualifyForm)),
-        Act(noun=RUNS, name="reinstate", service=runs.reinstate_run, scope="submit"),
-        organizing("move", runs.move_run, verb=Runs.move_to_team),
-        organizing("move-to-round", runs.move_to_round, verb=Runs.move_to_round),
-        FileOf(noun=RUNS, name="file", verb=Runs.download, read=send_file),
-        FileOf(noun=RUNS, name="errors.csv", verb=sees_report, read=send_errors, kind="text/csv"),
+        Act(RUNS, "", runs.submit_run, scope="submit", form=run_form),
+        Act(RUNS, "archives", runs.submit_archive, Runs.submit, of_all=True, scope="submit"),
+        Act(RUNS, "withdraw", runs.withdraw_run, scope="submit", form=of_page(OutForm)),
+        Act(RUNS, "describe", describe, Runs.describe, scope="submit", form=description_form),
+        Act(RUNS, "check", runs.recheck_run, scope="submit"),
+        Act(RUNS, "disqualify", runs.disqualify_run, form=of_page(DisqualifyForm)),
+        Act(RUNS, "reinstate", runs.reinstate_run, scope="submit"),
+        Act(RUNS, "move", runs.move_run, verb=Runs.move_to_team),
+        Act(RUNS, "move-to-round", runs.move_to_round, verb=Runs.move_to_round),
+        FileOf(RUNS, "file", Runs.download, send_file),
+        FileOf(RUNS, "errors.csv", sees_report, send_errors, kind="text/csv"),
     ),
     *doors(REPORTS, of=RUNS),
     *doors(RELEASED_RUNS),

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from difflib import get_close_matches
 
-from cleverdon.measures import FAMILIES
 from cleverdon.measures.family import Cutoff, Family, Measure, ParameterValue
+from cleverdon.measures.table import FAMILIES
 from cleverdon.measures.usual_names import USUAL_NAMES, plain
 
 # Digits of a cutoff or a level.
@@ -141,6 +140,8 @@ _READERS: Mapping[type, Callable[[str], ParameterValue]] = {
 
 def _near(name: str) -> str:
     """Suggest similar names, with the cutoff of this one, if there are any."""
+    from difflib import get_close_matches  # noqa: PLC0415 - for those who mistype
+
     base, cutoff = re.fullmatch(r"(.*?)[@_.]?([0-9]*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
     known: dict[str, str] = {}
     for family in FAMILIES:

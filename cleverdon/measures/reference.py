@@ -1,11 +1,13 @@
 """The tables of measures in `docs/measures.md`: `python -m cleverdon.measures.reference`."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
-from cleverdon.measures import FAMILIES
 from cleverdon.measures.family import Family, Input, Parameter, Spelling, shown
 from cleverdon.measures.names import pattern
+from cleverdon.measures.table import FAMILIES
+from cleverdon.measures.trec_eval import OutputColumn, columns
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "measures.md"
 HEADS = "Measure", "In trec_eval", "Definition", "Values", "Level", "Over topics", "Source"
@@ -56,6 +58,22 @@ def _explained(parameter: Parameter) -> str:
     default = parameter.default
     given = "" if default is None else f" (default {shown(default)})"
     return f"`{parameter.name}`: {parameter.meaning}{given}."
+
+
+def definitions(requests: Sequence[str], rules: str) -> str:
+    """Return a paragraph for each column that arguments of `-m` ask for; ValueError as they do."""
+    asked = columns(requests, rules)
+    return "".join(f"\n{column.name}\n    {_of_column(column)}\n" for column in asked)
+
+
+def _of_column(column: OutputColumn) -> str:
+    if column.measure:
+        return definition(column.measure.family)
+    if column.name == "runid":
+        return "The tag of the run's last line."
+    return (
+        "The grades of the first documents: > above 9, . pooled and not judged, - not in the qrels."
+    )
 
 
 if __name__ == "__main__":

@@ -31,15 +31,6 @@ def begins(*columns: NDArray[Any]) -> Mask:
     return starts
 
 
-def next_to(equal: Mask) -> Mask:
-    """Tell which of n values equal a neighbor; `equal`, shape [n - 1], compares each with the next.
-
-    >>> next_to(np.array([True, False, False])).tolist()
-    [True, True, False, False]
-    """
-    return np.append(equal, False) | np.insert(equal, 0, False)
-
-
 def offsets_of(counts: NDArray[Any]) -> Integers:
     """Return where each of n consecutive groups begins, and the end of the last: shape [n + 1].
 

@@ -1,7 +1,8 @@
 """Docnos by the million: slices of one array of bytes, and operations on all of them at once."""
 
 from collections.abc import Container, Iterable, Sequence
-from typing import Self
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 
@@ -34,7 +35,8 @@ class Docnos(Fields):
         """Return all parts in turn; contents are copied only if they differ."""
         starts = np.concatenate([np.empty(0, np.int64), *(part.starts for part in parts)])
         ends = np.concatenate([np.empty(0, np.int64), *(part.ends for part in parts)])
-        hashes = np.concatenate([np.empty(0, np.uint32), *(part.hashes for part in parts)])
+        made = [each for part in parts if (each := part.made_hashes) is not None]
+        hashes = np.concatenate(made) if len(made) == len(parts) > 0 else None
         contents = {id(part.content): part.content for part in parts}
         if len(contents) == 1:
             return cls(parts[0].content, starts, ends, hashes)
@@ -44,9 +46,6 @@ class Docnos(Fields):
         shift = np.repeat(shifts, [len(part) for part in parts])
         content = np.concatenate([np.empty(0, np.uint8), *contents.values()])
         return cls(content, starts + shift, ends + shift, hashes)
-
-    def __getitem__(self, index: int) -> bytes:
-        return self.content[self.starts[index] : self.ends[index]].tobytes()
 
     def distinct(self) -> tuple["Docnos", Integers]:
         """Return each docno once, by its first row, and each row's index among these."""
@@ -71,7 +70,7 @@ class Docnos(Fields):
 
     def take(self, indices: Integers | slice) -> "Docnos":
         """Return the docnos at these indices, with any hashes already made; content is shared."""
-        known = self.__dict__.get("hashes", self.known_hashes)
+        known = self.made_hashes
         hashes = None if known is None else known[indices]
         starts, ends = self.starts[indices], self.ends[indices]
         return Docnos(self.content, starts, ends, hashes)
@@ -82,12 +81,22 @@ class Docnos(Fields):
         return self.ends - self.starts
 
     def hashed(self) -> "Docnos":
-        """Return them with their hashes, as the reader needs them to look docnos up."""
-        return Docnos(self.content, self.starts, self.ends, self.hashes)
+        """Return them with their hashes, if the reader needs these to look docnos up."""
+        hashes = self.hashes if engine.reader.USES_HASHES else self.made_hashes
+        return Docnos(self.content, self.starts, self.ends, hashes, self.known_words)
+
+    @property
+    def made_hashes(self) -> Hashes | None:
+        return self.__dict__.get("hashes", self.known_hashes)
+
+    def firsts(self) -> Integers:
+        """Return the rows whose docno is another than that of the row before."""
+        found: Integers = engine.reader.spans(self)
+        return found
 
     def spans(self) -> Spans:
         """Return the docnos as spans of one docno each."""
-        starts = engine.reader.spans(self)
+        starts = self.firsts()
         return self.take(starts).tolist(), np.diff(starts, append=len(self))
 
     def among(self, names: Container[bytes]) -> Mask:
@@ -97,22 +106,41 @@ class Docnos(Fields):
 
     @lazy
     def hashes(self) -> Hashes:
-        """A 32-bit hash of each docno. Equal hashes prove nothing: compare with `same`."""
+        """A 32-bit hash of each docno. Equal hashes prove nothing."""
         if self.known_hashes is not None:
             return self.known_hashes
         found: Hashes = engine.reader.hashes(self)
         return found
 
 
-def numbered(names: Sequence[bytes]) -> tuple[list[bytes], Integers]:
-    """Return the different names in byte order, and each name's index among them.
+@dataclass(frozen=True, eq=False)
+class Lookup:
+    """Finds entries, of which those of topic t are `offsets[t]:offsets[t + 1]`, each once."""
 
-    >>> numbered([b"b", b"a", b"b"])
-    ([b'a', b'b'], array([1, 0, 1]))
-    """
-    different = sorted(set(names))
-    index = {name: number for number, name in enumerate(different)}
-    return different, np.array([index[name] for name in names], dtype=np.int64)
+    entries: Docnos
+    offsets: Integers
+
+    @lazy
+    def index(self) -> Any:
+        """The reader's own; None if it has none, as the hashes have been made alike."""
+        return engine.reader.index(self.entries.hashed(), self.offsets)
+
+    @lazy
+    def plain_index(self) -> Any:
+        """Python's own dictionaries, whose hashes nobody can foresee."""
+        return plain.index(self.entries, self.offsets)
+
+    def find(
+        self, docnos: Docnos, offsets: Integers, topics: Integers
+    ) -> tuple[Integers, Integers]:
+        """Return the entries that some docnos are, and their rows, rising; both int64.
+
+        Rows `offsets[g]:offsets[g + 1]` are of topic `topics[g]`, of none if it is -1.
+        """
+        entries, rows = self.entries.hashed(), (docnos.hashed(), offsets, topics)
+        found = self.index and engine.reader.find(entries, self.index, *rows)
+        at_entries, at_rows = found or plain.find(entries, self.plain_index, *rows)
+        return at_entries, at_rows
 
 
 def decoded(names: Iterable[bytes]) -> list[str]:
@@ -120,18 +148,12 @@ def decoded(names: Iterable[bytes]) -> list[str]:
     return [name.decode(errors="surrogateescape") for name in names]
 
 
-def same(first: Docnos, second: Docnos) -> Mask:
-    """Tell, pair by pair, whether docnos are equal; both have shape [n]."""
-    equal: Mask = engine.reader.same(first, second)
-    return equal
-
-
 def compact(docnos: Docnos) -> Docnos:
     """Copy the docnos into a content of their own, in their order, a line end after each.
 
-    They are hashed now, while the processor has them.
+    Those that are to be hashed are so now, while the processor has them.
     """
     ends = np.cumsum(docnos.lengths + 1) - 1
     content = np.empty(len(docnos) + int(docnos.lengths.sum()), np.uint8)
     engine.reader.compact(docnos, content)
-    return Docnos(content, ends - docnos.lengths, ends, docnos.hashes)
+    return Docnos(content, ends - docnos.lengths, ends, docnos.hashed().known_hashes)

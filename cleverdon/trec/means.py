@@ -17,10 +17,10 @@ def read_zscores(stream: BinaryIO) -> Means:
     """Read a file of means; FormatError, with the line, for other fields or a repeated mean."""
     means: Means = {}
     for rows in table.read(stream, LAYOUT, lambda rows: rows):
-        columns = [rows.column(number).tolist() for number in range(LAYOUT.n_columns)]
-        topics, measures, *_ = map(decoded, columns)
-        fields = zip(rows.line_numbers.tolist(), topics, measures, *columns[2:], strict=True)
-        for line, topic, measure, mean, deviation in fields:
+        columns = [rows.column(number) for number in range(LAYOUT.n_columns)]
+        for row, line in enumerate(rows.line_numbers.tolist()):
+            *names, mean, deviation = (column[row] for column in columns)
+            topic, measure = decoded(names)
             if (topic, measure) in means:
                 raise FormatError(line, f"The mean of {measure} for topic {topic} comes twice.")
             means[topic, measure] = _number(line, mean), _number(line, deviation)

@@ -9,7 +9,7 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from cleverdon.trec import numbers, table
+from cleverdon.trec import engine, table
 from cleverdon.trec.arrays import Floats, Integers, begins, offsets_of
 from cleverdon.trec.docnos import Docnos, Spans, compact, decoded
 from cleverdon.trec.ranking import DEFAULT_RULES, compared
@@ -115,12 +115,12 @@ def _columns(
     layout: Layout, rows: TableRows
 ) -> tuple[Spans, Docnos, Docnos, Docnos, Floats, Integers]:
     """Return one block's columns of _PreferenceLines; without subgroups each group is one."""
-    *_, subgroup, docno, level = range(layout.n_columns)
+    *_, narrow, last, level = range(layout.n_columns)
     words = rows.column(level)
-    levels, is_number = numbers.scores(words)
+    levels, is_number = engine.reader.scores(words)
     rows.check(is_number, lambda row: f"The level {quoted(words[row])} is not a finite number.")
-    names = rows.column(1), rows.column(subgroup), rows.column(docno)
-    return rows.column(0).spans(), *names, levels, rows.line_numbers
+    group, subgroup, docno = (compact(rows.column(each)) for each in (1, narrow, last))
+    return rows.column(0).spans(), group, subgroup, docno, levels, rows.line_numbers
 
 
 def _paired(first: Integers, second: Integers) -> Integers:

@@ -7,7 +7,7 @@ from typing import BinaryIO, NamedTuple, Self
 
 import numpy as np
 
-from cleverdon.trec import numbers, table
+from cleverdon.trec import engine, table
 from cleverdon.trec.arrays import Integers, offsets_of
 from cleverdon.trec.docnos import MAX_DOCNO, Docnos, Spans, compact, decoded
 from cleverdon.trec.ranking import rank_all
@@ -140,10 +140,10 @@ def _columns(
 ) -> tuple[Spans, Docnos, Docnos | None, Integers, Integers]:
     """Return one block's columns of _QrelsLines."""
     words, docnos = rows.column(layout.n_columns - 1), rows.column(DOCNO)
-    grades, is_whole = numbers.whole_numbers(words, GRADES_BELOW)
+    grades, is_whole = engine.reader.whole(words, GRADES_BELOW)
 
     def no_grade(row: int) -> str:
-        why = numbers.not_whole(words[row], GRADES_BELOW)
+        why = table.not_whole(words[row], GRADES_BELOW)
         return f"The grade {quoted(words[row])} {why}."
 
     def too_long(row: int) -> str:

@@ -78,15 +78,15 @@ def opened(
 
     Reading raises FormatError for gzip data that is damaged or cut short, and as soon as a limit is
     passed, so that a file made to fill the memory is refused while it is read: more than `limit`
-    bytes, more than `max_lines` line ends, a line of more than `max_line_bytes` (at least 1 MiB,
-    the size of one read), or gzip data that expand more than `max_expansion` times, beyond
-    FREE_BYTES. NUL bytes after gzip data, which fill the blocks of tar and tapes, are skipped.
+    bytes, more than `max_lines` line ends, a line of more than `max_line_bytes`, or gzip data that
+    expand more than `max_expansion` times, beyond FREE_BYTES. NUL bytes after gzip data, which fill
+    the blocks of tar and tapes, are skipped.
     """
     source = _Borrowed(stream)  # type: ignore[arg-type]
     is_packed = source.peek(len(GZIP)).startswith(GZIP)
     inner = _Unpacked(source) if is_packed else source
     limits = _Limits(limit, max_lines, max_line_bytes, max_expansion)
-    return io.BufferedReader(_Bounded(inner, limits), buffer_size=1 << 20)
+    return io.BufferedReader(_Bounded(inner, limits), buffer_size=1 << 16)
 
 
 def decoded(content: bytes, first_line: int = 1) -> str:

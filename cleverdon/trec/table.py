@@ -1,14 +1,16 @@
 """Lines of columns, as in runs, qrels and preferences: into arrays, or a fault with its line."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import BinaryIO, NoReturn, TypeVar
 
 import numpy as np
 
 from cleverdon.trec import engine
-from cleverdon.trec.arrays import Bytes, Integers, Mask
-from cleverdon.trec.docnos import Docnos, Spans, numbered
+from cleverdon.trec.arrays import Bytes, Integers, Ints, Mask
+from cleverdon.trec.docnos import Docnos, Spans
 from cleverdon.trec.engine.fields import (
     BLANK_LINES,
     COMMENTS,
@@ -28,6 +30,7 @@ Converted = TypeVar("Converted")
 MAX_LINE = 1 << 16
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 MAX_SHOWN = 60
+WHOLE = re.compile(rb"[+-]?[0-9]+")
 
 # Called with the number of a line and what is wrong with it.
 Complain = Callable[[int, str], None]
@@ -71,13 +74,16 @@ class TableRows:
     """
 
     content: Bytes
-    starts: Integers
-    ends: Integers
+    starts: Ints | Integers
+    ends: Ints | Integers
     line_numbers: Integers
+    words: list[bytes] | None = None
 
     def column(self, number: int) -> Docnos:
         # Copied, as a view would keep the other columns as long as it lives.
-        return Docnos(self.content, self.starts[number].copy(), self.ends[number].copy())
+        starts, ends = (each[number].astype(np.int64) for each in (self.starts, self.ends))
+        words = self.words and self.words[number :: len(self.starts)]
+        return Docnos(self.content, starts, ends, known_words=words)
 
     def check(self, is_right: Mask, sentence: Callable[[int], str]) -> None:
         """FormatError for the first row that is not right; `sentence` says why, given its index."""
@@ -114,7 +120,7 @@ def rows(
         return _split(block, layout, complain, comments=comments)
     if not len(found.line_numbers):
         return None
-    return TableRows(block.content, found.starts, found.ends, found.line_numbers)
+    return TableRows(block.content, found.starts, found.ends, found.line_numbers, found.words)
 
 
 def _is_utf8(block: LineBlock) -> bool:
@@ -199,7 +205,10 @@ def _miscounted(n_fields: int, layout: Layout) -> str | None:
 
 def numbered_topics(spans: Sequence[Spans]) -> tuple[list[bytes], Integers]:
     """Return the topics in byte order, and each row's index among them, from the blocks' spans."""
-    topics, numbers = numbered([name for names, _ in spans for name in names])
+    named = [name for names, _ in spans for name in names]
+    topics = sorted(set(named))
+    index = {name: number for number, name in enumerate(topics)}
+    numbers = np.array([index[name] for name in named], dtype=np.int64)
     return topics, np.repeat(numbers, np.concatenate([sizes for _, sizes in spans]))
 
 
@@ -208,17 +217,31 @@ def repeats(
 ) -> Iterator[tuple[int, int]]:
     """Yield (row, first row) for every row that repeats a topic, docno and, if given, label."""
     order, offsets = by_topic(topics)
-    if not engine.reader.may_repeat(docnos.hashed(), offsets, order):
+    hashed = docnos.hashed()
+    if not engine.reader.may_repeat(hashed, offsets, order):
         return
-    columns = [column.tolist() for column in (docnos, labels) if column is not None]
-    first: dict[tuple[object, ...], int] = {}
-    for row, names in enumerate(zip(topics.tolist(), *columns, strict=True)):
-        earlier = first.setdefault(names, row)
-        if earlier != row:
-            yield row, earlier
+    found: list[tuple[int, int]] = []
+    for start, end in pairwise(offsets.tolist()):
+        rows = order[start:end]
+        if engine.reader.may_repeat(hashed, np.array([0, len(rows)]), rows):
+            columns = [each.take(rows).tolist() for each in (docnos, labels) if each is not None]
+            first: dict[tuple[bytes, ...], int] = {}
+            for row, names in zip(rows.tolist(), zip(*columns, strict=True), strict=True):
+                if (earlier := first.setdefault(names, row)) != row:
+                    found.append((row, earlier))
+    yield from sorted(found)
 
 
 def quoted(text: bytes) -> str:
     """Quote a word of the file, shortened if it is long."""
     word = text.decode(errors="replace")
     return repr(word if len(word) <= MAX_SHOWN else f"{word[:MAX_SHOWN]}…")
+
+
+def not_whole(word: bytes, below: int) -> str:
+    """Say why a field is no whole number below a bound."""
+    if not WHOLE.fullmatch(word):
+        return "is not a whole number"
+    if word.startswith(b"-"):
+        return f"is too small: at least {1 - below:,}"
+    return f"is too large: at most {below - 1:,}"

@@ -1,15 +1,12 @@
 """The acts of the API by the services that they call, and what a program sends for each."""
 
-from collections.abc import Iterator
 from datetime import datetime
-from inspect import unwrap
 from typing import Any
 from uuid import uuid4
 
 from django.core.files import File
 from django.core.files.base import ContentFile
 from django.db.models import Model
-from django.urls import URLPattern, get_resolver
 
 from accounts.models import User
 from api.acting import Act
@@ -19,53 +16,6 @@ from assess.models.assigning import Assignment
 from campaigns.access.roles import campaign_of
 from campaigns.models.campaign import Campaign
 from qrels.models import Qrels
-
-# What only a page, or somebody without an account, does.
-NOT_FOR_PROGRAMS = {
-    "view_as": "a person looks at pages in another's place",
-    "accept_invitation": "whoever follows a link may have no account yet",
-    "use_reset": "the link is for somebody who cannot sign in",
-    "withdraw_reset": "of a link that only its maker's page has shown",
-    "mark_words": "marks are part of the judging page",
-    "see_answers": "what a page has shown",
-    "serve_practice": "practice is on the judging page",
-    "change_practice": "practice is edited beside its preview",
-    "change_account": "of one's own account",
-    "make_token": "no program makes what programs sign in with",
-    "revoke_token": "a person takes a token back",
-    "change_reading": "of one's own account",
-    "change_password": "of one's own account",
-    "confirm_known": "a person compares two texts",
-    "download_known": "the list of known grades has them",
-    "publish_qrels": "large ones are published by a worker, as on the page",
-    "record": "several acts at once are the judging page's",
-}
-
-
-def doors(patterns: Any = None, before: str = "") -> Iterator[tuple[str, URLPattern]]:
-    """Every address of the API, with its pattern."""
-    for each in get_resolver().url_patterns if patterns is None else patterns:
-        at = before + str(each.pattern)
-        if hasattr(each, "url_patterns"):
-            yield from doors(each.url_patterns, at)
-        elif at.startswith("api/v1/campaigns/"):
-            yield f"/{at}", each
-
-
-def acts() -> dict[str, tuple[str, Act]]:
-    """Every act with its address, by the names of the services that it calls."""
-    found = {}
-    for at, pattern in doors():
-        view = pattern.callback.view_class
-        if file := getattr(view, "file", None):
-            code = getattr(file.read, "func", file.read).__code__
-            found |= {name: (at, file) for name in code.co_names if name not in found}
-        if act := getattr(view, "act", None):
-            plain = unwrap(act.service)
-            for name in {plain.__name__, *plain.__code__.co_names} - {"record"}:
-                found.setdefault(name, (at, act))
-            found[plain.__name__] = at, act
-    return found
 
 
 def named(value: Any) -> Any:

@@ -292,3 +292,9 @@ def test_a_link_that_is_stored_as_a_hash_is_stored_nowhere_else(as_olga, campaig
     links = {send(as_olga, campaign, at, **key).json()["link"] for _ in range(2)}
     assert len(links) == 2
     assert not Answer.objects.exists()
+
+
+@pytest.mark.parametrize(("query", "accepted"), [("", "text/csv"), ("?format=ndjson", "*/*")])
+def test_an_act_is_answered_in_json_whatever_is_accepted(as_olga, campaign, query, accepted):
+    answer = send(as_olga, campaign, f"teams/{query}", {"name": "Bow"}, Accept=accepted)
+    assert (answer.status_code, answer.json()["name"]) == (201, "Bow")

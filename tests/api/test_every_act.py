@@ -5,9 +5,10 @@ from django.utils import timezone
 
 from api.files import FileOf
 from campaigns.models.trail import AuditEvent
+from docs.pages import NOT_FOR_PROGRAMS, acts, pages
 from evaluation.models.scores import Evaluation
 from tests import make
-from tests.api.acts import ELSEWHERE, NOT_FOR_PROGRAMS, OTHERWISE, acts, place, sent
+from tests.api.acts import ELSEWHERE, OTHERWISE, place, sent
 from tests.db.actions import ACTIONS
 
 pytestmark = pytest.mark.django_db
@@ -25,6 +26,16 @@ DONE = [name for name in ACTIONS if service(name) not in {*NOT_FOR_PROGRAMS, "do
 def test_every_service_is_an_act_or_is_not_for_programs():
     services = {service(name) for name in ACTIONS}
     assert services - {*ACTS, "download"} == set(NOT_FOR_PROGRAMS)
+
+
+def test_every_act_of_every_page_has_its_address_or_its_reason():
+    acted = {at: names for at, names in pages() if names}
+    assert len(acted) > 100
+    assert {name for names in acted.values() for name in names} <= {
+        *ACTS,
+        *NOT_FOR_PROGRAMS,
+        "download",
+    }
 
 
 def press(client, name, given):

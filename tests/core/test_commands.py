@@ -41,6 +41,20 @@ def test_the_command_calls_itself_as_it_was_called(called, itself):
     assert done(*called, "-h")[1].startswith(f"{usage}\n\nScore runs against judgments")
 
 
+@pytest.mark.parametrize("called", [["cleverdon", "evaluate"], ["evaluation"]])
+@pytest.mark.parametrize("asked", ["--help", "--version", "--cutoff"])
+def test_what_scores_nothing_does_not_wait_for_numpy(called, asked):
+    loaded = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", *called, asked],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stderr
+    assert "cleverdon.measures.command.options" in loaded
+    assert "numpy" not in loaded
+
+
 def test_both_ways_to_call_it_print_the_same(tmp_path):
     qrels, run = tmp_path / "q", tmp_path / "r"
     qrels.write_text("1 0 d1 1\n1 0 d2 0\n")

@@ -6,7 +6,9 @@ import pytest
 import schemathesis
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections, transaction
-from hypothesis import HealthCheck, Phase, given, settings, strategies
+from hypothesis import HealthCheck, Phase, given, strategies
+from hypothesis import settings as hypothesis_settings
+from hypothesis.stateful import run_state_machine_as_test
 from schemathesis.checks import not_a_server_error
 from schemathesis.core.failures import Failure, FailureGroup
 from schemathesis.specs.openapi.checks import (
@@ -31,6 +33,15 @@ THERE = strategies.sampled_from((True, True, True, False))
 ALL = ("read", "submit", "judge", "organize")
 
 
+def whole(environ, start_response) -> list[bytes]:
+    """The site; an answer is read to its end and closed, as by a server."""
+    answer = application(environ, start_response)
+    try:
+        return [b"".join(answer)]
+    finally:
+        answer.close()
+
+
 @pytest.fixture
 def _connected():
     """The connection with the test's transaction stays after each request."""
@@ -43,7 +54,7 @@ def _connected():
 
 @pytest.fixture
 def operations(_connected):
-    schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", application)
+    schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", whole)
     found = [each.ok() for each in schema.get_all_operations()]
     return [each for each in found if each.path != "/api/v1/openapi.json"]
 
@@ -59,7 +70,6 @@ def parts(operation, keys, slug: str) -> dict[str, object]:
     return {"slug": slug, **{name: str(value) for name, value in named.items()}}
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_whatever_it_allows_to_be_sent_it_tells_what_is_answered(
     operations, played, keys, olga, settings
 ):
@@ -74,7 +84,7 @@ def test_whatever_it_allows_to_be_sent_it_tells_what_is_answered(
 
 
 def _send(operation, names, token, n, found) -> None:
-    @settings(
+    @hypothesis_settings(
         max_examples=n,
         deadline=None,
         database=None,
@@ -97,3 +107,37 @@ def _send(operation, names, token, n, found) -> None:
             found.append(text)
 
     send()
+
+
+@pytest.mark.usefixtures("_connected", "doors")
+def test_whoever_follows_its_links_finds_what_it_says(played, olga, settings):
+    settings.TOKEN_REQUESTS_PER_MINUTE = {"read": 0, "act": 0}
+    token = {"Authorization": f"Bearer {made(olga, *ALL)}"}
+    schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", whole)
+
+    class Following(schema.as_state_machine()):
+        def setup(self):
+            self.point = transaction.savepoint()
+
+        def teardown(self):
+            transaction.savepoint_rollback(self.point)
+
+        def before_call(self, case):
+            case.path_parameters["slug"] = played.slug
+
+        def get_call_kwargs(self, case):
+            return {"headers": token}
+
+        def validate_response(self, response, case, **_):
+            case.validate_response(response, checks=CHECKS)
+
+    run_state_machine_as_test(
+        Following,
+        settings=hypothesis_settings(
+            max_examples=5,
+            stateful_step_count=10,
+            deadline=None,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )

@@ -5,8 +5,8 @@ import re
 import pytest
 from django.test import Client
 
+from docs.pages import doors as patterns
 from tests import make
-from tests.api.acts import doors as patterns
 from tests.tokens import made, program
 
 pytestmark = pytest.mark.django_db
@@ -35,6 +35,7 @@ READS = {
     "evaluations/one": RELEASED,
     "scores": RELEASED,
     "values": RELEASED,
+    "pairs": RELEASED,
     "work": "401 404 404 200 403 200",
     "work/one": "401 404 404 200 403 404",
     "served": "401 404 404 200 403 404",

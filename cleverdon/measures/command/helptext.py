@@ -1,8 +1,6 @@
 """What -h and -v print."""
 
 from cleverdon.measures.command.options import Options
-from cleverdon.measures.reference import definition
-from cleverdon.measures.trec_eval import SETS, OutputColumn, columns
 
 VERSION = "evaluation of Cleverdon; rules of trec_eval 9 (default), 10 and 11\n"
 USAGE = """\
@@ -11,9 +9,10 @@ USAGE = """\
 Score runs against judgments, as trec_eval does: the same options, the same lines. Several runs are
 scored one after the other. Either file may be gzipped; - is standard input.
 
-  -m NAME[.PARAMETERS]  a measure or a set of them (%(sets)s); may be repeated: -m P.5,10 -m ndcg;
-                        or a name of docs/measures.md: -m ERR@20 -m "RBP(p=0.95,graded=True)",
-                        one that is usual elsewhere, or several: -m "MRR@10, MAP@100"
+  -m NAME[.PARAMETERS]  a measure or a set of them (official, set, prefs, all_prefs, qrels_jg,
+                        all_trec); may be repeated: -m P.5,10 -m ndcg; or a name of
+                        docs/measures.md: -m ERR@20 -m "RBP(p=0.95,graded=True)", one that is
+                        usual elsewhere, or several: -m "MRR@10, MAP@100"
   -q                    print each topic's values too
   -n                    print no summary
   -c                    means over all topics of the qrels: one missing from the run counts 0
@@ -50,21 +49,9 @@ run that cannot be scored stops no other.
 
 def text(options: Options) -> str:
     """Return the help, and the definitions of the measures named."""
-    sets = ", ".join(SETS[options.rules])
-    paragraphs = [USAGE % {"program": options.program, "sets": sets}]
-    if options.measures:
-        paragraphs += [
-            f"\n{column.name}\n    {_explained(column)}\n"
-            for column in columns(options.measures, options.rules)
-        ]
-    return "".join(paragraphs)
+    usage = USAGE % {"program": options.program}
+    if not options.measures:
+        return usage
+    from cleverdon.measures.reference import definitions  # noqa: PLC0415 - numpy
 
-
-def _explained(column: OutputColumn) -> str:
-    if column.measure:
-        return definition(column.measure.family)
-    if column.name == "runid":
-        return "The tag of the run's last line."
-    return (
-        "The grades of the first documents: > above 9, . pooled and not judged, - not in the qrels."
-    )
+    return usage + definitions(options.measures, options.rules)

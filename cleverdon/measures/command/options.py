@@ -2,25 +2,22 @@
 
 import getopt
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
-
-from cleverdon.measures.inputs.evidence import NO_CUTOFF
-from cleverdon.significance.intervals import ALPHA, LEAST_ALPHA, SEED
-from cleverdon.significance.intervals import N_DRAWS as N_SAMPLES
-from cleverdon.significance.randomization import N_DRAWS
-from cleverdon.trec.ranking import DEFAULT_RULES, RULES
+from typing import Any, NamedTuple
 
 STDIN = "-"
 # The most digits of a number in an option: a double holds all such whole numbers.
 MOST_DIGITS = 15
 # More draws change no digit that is read, and fill the memory.
 MOST_DRAWS = 1_000_000
-# Named here, because what runs them is slow to import.
+# Named here, as what knows them is slow to import.
+NO_CUTOFF = sys.maxsize
+ALPHA, LEAST_ALPHA, N_SAMPLES, N_DRAWS, SEED = 0.05, 0.0001, 1000, 100_000, 1
 TESTS = ("randomization", "t", "wilcoxon", "sign", "bootstrap")
 CORRECTIONS = {name: name for name in ("holm", "bonferroni", "bh", "none")}
-RULE_SETS = {rules.removeprefix("trec_eval-"): rules for rules in RULES}
+RULE_SETS = {version: f"trec_eval-{version}" for version in ("9", "10", "11")}
+DEFAULT_RULES = RULE_SETS["9"]
 _BY_SUBTOPIC = [
     f"{name}@{k}" for name in ("alpha_nDCG", "ERR_IA", "P_IA", "StRecall") for k in (5, 10, 20)
 ]
@@ -39,11 +36,10 @@ class UsageError(ValueError):
     """An error in the command line, in one sentence."""
 
 
-@dataclass(frozen=True)
-class Options:
+class Options(NamedTuple):
     """The options given. `n_processes` 0 means one for each usable core."""
 
-    measures: list[str] = field(default_factory=list)
+    measures: Sequence[str] = ()
     by_topic: bool = False
     complete: bool = False
     summary: bool = True
@@ -66,7 +62,7 @@ class Options:
     correction: str = "holm"
     least: float = 0.0
     wants: str = "scores"
-    files: list[str] = field(default_factory=list)
+    files: Sequence[str] = ()
     ignored: str = ""
     program: str = "cleverdon evaluate"
 
@@ -119,7 +115,7 @@ class Options:
         return "judged" if self.complete else "retrieved"
 
     @property
-    def requests(self) -> list[str]:
+    def requests(self) -> Sequence[str]:
         """The measures named, or the usual ones."""
         return self.measures or USUAL[self.judgments]
 

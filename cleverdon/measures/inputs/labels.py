@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 
 from cleverdon.trec.arrays import Integers, begins, offsets_of, owners
-from cleverdon.trec.docnos import Docnos, same
+from cleverdon.trec.docnos import Docnos
 from cleverdon.trec.qrels import JudgedPairs
 
 
@@ -32,9 +32,9 @@ class LabeledLines:
         labels = Docnos.of(()) if pairs.labels is None else pairs.labels
         if len(labels) != len(pairs.docnos):
             raise ValueError("These qrels were read without their second column.")
-        topics, docnos = owners(np.diff(pairs.offsets)), pairs.docnos
+        topics = owners(np.diff(pairs.offsets))
         is_first = begins(topics)
-        is_first[1:] |= ~same(docnos.take(slice(1, None)), docnos.take(slice(0, -1)))
+        is_first[pairs.docnos.firsts()] = True
         firsts = np.flatnonzero(is_first)
         sizes = np.bincount(topics[firsts], minlength=len(pairs.topics))
         entries = np.cumsum(is_first) - 1

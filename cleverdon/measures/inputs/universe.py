@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from cleverdon.trec.arrays import Grades, Integers, Mask, offsets_of, owners, ranges, smallest
-from cleverdon.trec.docnos import Docnos
+from cleverdon.trec.docnos import Docnos, Lookup
 from cleverdon.trec.lazy import lazy
-from cleverdon.trec.lookup import Lookup
 from cleverdon.trec.qrels import JudgedPairs
 
 NOT_JUDGED = -1

@@ -9,6 +9,11 @@ from typing import Any, TypeVar
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+
+class LostProcess(ValueError):
+    """A process was ended from outside, as by a system without memory."""
+
+
 # What a worker process does: set before anything else happens in it.
 _work: Callable[[int], Any]
 
@@ -27,14 +32,14 @@ def in_processes(
 
     The processes are forked, so that `work` and the items are inherited: results alone are pickled.
     One process does everything where one is asked for, where there is one item, and where the
-    system has no fork.
+    system has no fork. LostProcess if one of them is ended from outside.
     """
     n_processes = min(n_processes, len(items))
     if n_processes < 2 or not hasattr(os, "fork"):
         yield from map(work, items)
         return
     # Imported here: they take a tenth of the time in which the command starts.
-    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+    from concurrent.futures import BrokenExecutor, ProcessPoolExecutor  # noqa: PLC0415
     from multiprocessing import get_context  # noqa: PLC0415
 
     def work_at(index: int) -> Result:
@@ -43,6 +48,8 @@ def in_processes(
     pool = ProcessPoolExecutor(n_processes, get_context("fork"), _begin, initargs=(work_at,))
     try:
         yield from pool.map(_result, range(len(items)))
+    except BrokenExecutor as error:
+        raise LostProcess("A process that read files was ended from outside.") from error
     finally:
         pool.shutdown(cancel_futures=True)
 

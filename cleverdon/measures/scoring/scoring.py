@@ -65,11 +65,15 @@ def _part(
     """Return values, [runs x topics x measures], and denominators of the columns that have them."""
 
     @cache
-    def view(level: int, cutoff: int | None, *, judged_only: bool) -> Evidence:
-        if cutoff is not None:
-            return view(level, None, judged_only=judged_only).down_to(cutoff)
+    def whole(level: int, *, judged_only: bool) -> Evidence:
         seen = placements.condensed(universe) if judged_only else placements
         return Evidence(universe, seen, level, rules, n_documents, judged_only=judged_only)
+
+    # Two functions, as one that calls itself keeps all arrays until the garbage is collected.
+    @cache
+    def view(level: int, cutoff: int | None, *, judged_only: bool) -> Evidence:
+        seen = whole(level, judged_only=judged_only)
+        return seen if cutoff is None else seen.down_to(cutoff)
 
     shape = _shape(placements, universe)
     values, denominators = np.empty((*shape, len(measures))), {}

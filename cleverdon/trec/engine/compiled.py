@@ -24,6 +24,7 @@ def load(path: Path) -> ctypes.CDLL | None:
 
 
 LIBRARY = load(library())
+USES_HASHES = True
 
 
 class _Fields(ctypes.Structure):
@@ -60,7 +61,7 @@ def _array(values: NDArray[Any], dtype: DTypeLike = np.int64) -> NDArray[Any]:
 
 def split(block: LineBlock, wanted: Wanted) -> Rows | None:
     n, n_lines = wanted.n_columns, block.n_lines
-    starts, ends = np.empty((2, n, n_lines), np.int64)
+    starts, ends = np.empty((2, n, n_lines), np.int32)
     numbers, has_high = np.empty(n_lines, np.int64), np.zeros(1, np.uint8)
     of = _array(block.content, np.uint8), block.start, block.end, block.first, n_lines, *wanted
     n_rows = _call("split", *of, starts, ends, numbers, has_high)
@@ -69,28 +70,31 @@ def split(block: LineBlock, wanted: Wanted) -> Rows | None:
     return Rows(starts[:, :n_rows], ends[:, :n_rows], numbers[:n_rows], bool(has_high[0]))
 
 
-def scores(of: Fields) -> tuple[Floats, Bytes]:
+# What became of a number: read; no number; to be read by Python's own `float`.
+READ, _, SLOWLY = range(3)
+
+
+def scores(of: Fields) -> tuple[Floats, Mask]:
     values, states = np.empty(len(of), np.float64), np.empty(len(of), np.uint8)
     _call("scores", of, len(of), values, states)
-    return values, states
+    for row in np.flatnonzero(states == SLOWLY).tolist():
+        values[row] = float(of[row])
+        states[row] = READ if np.isfinite(values[row]) else SLOWLY
+    are_read = states == READ
+    values[~are_read] = 0
+    return values, are_read
 
 
-def whole(of: Fields, below: int) -> tuple[Integers, Bytes]:
+def whole(of: Fields, below: int) -> tuple[Integers, Mask]:
     values, states = np.empty(len(of), np.int64), np.empty(len(of), np.uint8)
     _call("whole", of, len(of), below, values, states)
-    return values, states
+    return values, states == READ
 
 
 def hashes(of: Fields) -> Hashes:
     found = np.empty(len(of), np.uint32)
     _call("hash", of, len(of), found)
     return found
-
-
-def same(of: Fields, other: Fields) -> Mask:
-    equal = np.empty(len(of), np.bool_)
-    _call("same", of, other, len(of), equal)
-    return equal
 
 
 def compact(of: Fields, content: Bytes) -> None:

@@ -28,7 +28,7 @@ static const uint8_t KINDS[256] = {
    Returns the number of rows, or -1 if some line is not one that everybody reads alike: then a
    slower reader says what is wrong with it. Sets *has_high if there are bytes above 127. */
 int64_t lines_split(const uint8_t *text, int64_t at, int64_t end, int64_t line, int64_t n_lines,
-                    int64_t n, int64_t allowed, int64_t longest, int64_t *starts, int64_t *ends,
+                    int64_t n, int64_t allowed, int64_t longest, int32_t *starts, int32_t *ends,
                     int64_t *numbers, uint8_t *has_high)
 {
     int64_t rows = 0;
@@ -64,8 +64,8 @@ int64_t lines_split(const uint8_t *text, int64_t at, int64_t end, int64_t line, 
                 else break;
             }
             if (found < n) {
-                starts[found * n_lines + rows] = start;
-                ends[found * n_lines + rows] = at;
+                starts[found * n_lines + rows] = (int32_t)start;
+                ends[found * n_lines + rows] = (int32_t)at;
             }
             found++;
         }
@@ -244,12 +244,6 @@ static bool same(const Fields *of, int64_t row, const Fields *in, int64_t other)
     const int64_t n = of->ends[row] - of->starts[row];
     return n == in->ends[other] - in->starts[other]
         && memcmp(of->text + of->starts[row], in->text + in->starts[other], (size_t)n) == 0;
-}
-
-/* Tell of each pair of fields whether they are equal. */
-void lines_same(const Fields *of, const Fields *in, int64_t n, uint8_t *equal)
-{
-    for (int64_t row = 0; row < n; row++) equal[row] = same(of, row, in, row);
 }
 
 /* Write the fields one after the other, a line end after each. */

@@ -1,48 +1,34 @@
 """What `lines.c` does, in plain Python: the reference, and the reader where nothing compiles."""
 
 import re
-from itertools import pairwise
-from operator import eq
+from itertools import islice, pairwise
+from operator import ne
 
 import numpy as np
 
 from cleverdon.trec.arrays import FINISHER, MULTIPLIER, Bytes, Floats, Hashes, Integers, Mask
-from cleverdon.trec.engine.fields import (
-    BLANK_LINES,
-    COMMENTS,
-    CONTROLS,
-    MORE_COLUMNS,
-    NOT_READ,
-    READ,
-    Fields,
-    LineBlock,
-    Rows,
-    Wanted,
-)
+from cleverdon.trec.engine.fields import COMMENTS, Fields, LineBlock, Rows, Wanted
 
-_FIELD = re.compile(rb"[^ \t\r\v\f]+")
 _NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 # No more digits: Python refuses thousands.
 _WHOLE = re.compile(rb"[+-]?0*[0-9]{1,19}")
 _MARK = b"\xef\xbb\xbf"
-_ODD = re.compile(rb"[\x00-\x08\v-\x1f]|" + _MARK)
+_ODD = bytes([*range(9), *range(11, 32)])
+USES_HASHES = False
 
 
 def split(block: LineBlock, wanted: Wanted) -> Rows | None:
     """Split lines into columns.
 
     None if some line is not one that everybody reads alike: too long, with another number of
-    columns, a character that may not be there or a byte order mark.
+    columns, a character that may not be there or a byte order mark. Here also if anything but one
+    character is between two fields.
     """
     text = block.content[block.start : block.end].tobytes()
-    return _regular(block, text, wanted) or _line_by_line(block, text, wanted)
-
-
-def _regular(block: LineBlock, text: bytes, wanted: Wanted) -> Rows | None:
-    """Split lines whose fields are all separated by one character."""
     n, allowed, most = wanted
     words = text.split()
-    is_clean = not _ODD.search(text) and not (allowed & COMMENTS and b"#" in text)
+    is_odd = len(text.translate(None, _ODD)) < len(text) or _MARK in text
+    is_clean = not is_odd and not (allowed & COMMENTS and b"#" in text)
     if not is_clean or not words or len(words) != n * block.n_lines:
         return None
     lengths = np.fromiter(map(len, words), np.int64, len(words))
@@ -54,57 +40,35 @@ def _regular(block: LineBlock, text: bytes, wanted: Wanted) -> Rows | None:
         return None
     starts, stops = (each.reshape(-1, n).T for each in (ends - lengths, ends))
     numbers = np.arange(block.first, block.first + block.n_lines)
-    return Rows(starts, stops, numbers, not text.isascii())
+    return Rows(starts, stops, numbers, not text.isascii(), words)
 
 
-def _line_by_line(block: LineBlock, text: bytes, wanted: Wanted) -> Rows | None:
-    n, allowed, most = wanted
-    at = block.start
-    starts: list[list[int]] = []
-    ends: list[list[int]] = []
-    numbers: list[int] = []
-    for number, line in enumerate(text.split(b"\n")[:-1], block.first):
-        found = [match.span() for match in _FIELD.finditer(line)]
-        is_odd = line.startswith(_MARK) or len(line) >= most or b"\0" in line
-        if is_odd or b"\r" in line.strip():
-            return None
-        is_comment = allowed & COMMENTS and line.lstrip().startswith(b"#")
-        if not (is_comment or (not found and allowed & (BLANK_LINES | COMMENTS))):
-            if len(found) < n or (len(found) > n and not allowed & MORE_COLUMNS):
-                return None
-            kept = line[found[0][0] : found[n - 1][1]]
-            if CONTROLS.search(kept):
-                return None
-            starts.append([at + start for start, _ in found[:n]])
-            ends.append([at + end for _, end in found[:n]])
-            numbers.append(number)
-        at += len(line) + 1
-    begin, stop = (np.array(each, np.int64).reshape(-1, n).T for each in (starts, ends))
-    return Rows(begin, stop, np.array(numbers, np.int64), not text.isascii())
+def scores(of: Fields) -> tuple[Floats, Mask]:
+    """Return finite decimal numbers, as Python's float reads them, and which fields are one.
 
-
-def scores(of: Fields) -> tuple[Floats, Bytes]:
-    """Return the numbers that Python's `float` reads in the fields, and a state of each."""
+    1_0, nan and inf are none, which is 0.
+    """
     words = of.tolist()
     try:
-        found = list(map(float, words))
+        values = np.fromiter(map(float, words), np.float64, len(words))
+        is_odd = not np.isfinite(values).all()
     except ValueError:
-        found = [np.inf]
+        is_odd = True
     # Python reads 1_0 too, and nan.
-    if not np.isfinite(found).all() or b"_" in b"".join(words):
+    if is_odd or b"_" in b"".join(words):
         found = [float(word) if _NUMBER.fullmatch(word) else np.inf for word in words]
-    values = np.array(found, np.float64)
-    return values, np.where(np.isfinite(values), READ, NOT_READ).astype(np.uint8)
+        values = np.array(found, np.float64)
+    are_read = np.isfinite(values)
+    return np.where(are_read, values, 0), are_read
 
 
-def whole(of: Fields, below: int) -> tuple[Integers, Bytes]:
-    """Return the whole numbers smaller than `below` in size, and a state of each field."""
+def whole(of: Fields, below: int) -> tuple[Integers, Mask]:
+    """Return whole numbers below a bound in size, signed or not, and which fields are one."""
     words = of.tolist()
     found = [_whole(word) if _WHOLE.fullmatch(word) else below for word in words]
     are_read = [abs(value) < below for value in found]
     values = [value if is_read else 0 for value, is_read in zip(found, are_read, strict=True)]
-    states = np.where(np.array(are_read, np.bool_), READ, NOT_READ)
-    return np.array(values, np.int64), states.astype(np.uint8)
+    return np.array(values, np.int64), np.array(are_read, np.bool_)
 
 
 def _whole(word: bytes) -> int:
@@ -124,22 +88,18 @@ def hashes(of: Fields) -> Hashes:
     return ((total * FINISHER) >> np.uint64(32)).astype(np.uint32)
 
 
-def same(of: Fields, other: Fields) -> Mask:
-    """Tell of each pair of fields whether they are equal."""
-    return np.fromiter(map(eq, of.tolist(), other.tolist()), np.bool_, len(of))
-
-
 def compact(of: Fields, content: Bytes) -> None:
     """Write the fields one after the other, a line end after each."""
-    text = b"".join(word + b"\n" for word in of.tolist())
+    text = b"\n".join([*of.tolist(), b""])
     content[: len(text)] = np.frombuffer(text, np.uint8)
 
 
 def spans(of: Fields) -> Integers:
     """Return the first row of each group of equal fields that follow one another."""
     words = of.tolist()
-    firsts = [row for row, word in enumerate(words) if row == 0 or word != words[row - 1]]
-    return np.array(firsts, np.int64)
+    begins = np.ones(len(words), np.bool_)
+    begins[1:] = np.fromiter(map(ne, words, islice(words, 1, None)), np.bool_)
+    return np.flatnonzero(begins)
 
 
 def distinct(of: Fields) -> tuple[Integers, Integers]:
@@ -149,9 +109,8 @@ def distinct(of: Fields) -> tuple[Integers, Integers]:
     """
     numbers: dict[bytes, int] = {}
     found = [numbers.setdefault(word, len(numbers)) for word in of.tolist()]
-    firsts = dict(zip(reversed(found), range(len(found) - 1, -1, -1), strict=True))
-    rows = [firsts[number] for number in range(len(numbers))]
-    return np.array(rows, np.int64), np.array(found, np.int64)
+    of_rows = np.array(found, np.int64)
+    return np.unique(of_rows, return_index=True)[1], of_rows
 
 
 def rank(
@@ -163,24 +122,29 @@ def rank(
     unless `ascending`.
     """
     with np.errstate(over="ignore", under="ignore"):
-        keys = values.astype(np.float32 if single else np.float64).tolist()
-    words, before = of.tolist(), order.copy()
+        keys = values.astype(np.float32).astype(np.float64) if single else values
+    has_moved = False
+    words: list[bytes] = []
     for start, end in pairwise(offsets.tolist()):
         rows = order[start:end].tolist()
-        rows.sort(key=words.__getitem__, reverse=not ascending)
-        rows.sort(key=keys.__getitem__, reverse=True)
-        order[start:end] = rows
-    return bool((order != before).any())
+        own = keys[order[start:end]]
+        if (own[1:] < own[:-1]).all():
+            continue
+        words = words or of.tolist()
+        ranked = sorted(rows, key=words.__getitem__, reverse=not ascending)
+        ranked.sort(key=keys.__getitem__, reverse=True)
+        has_moved |= ranked != rows
+        order[start:end] = ranked
+    return has_moved
 
 
 def may_repeat(of: Fields, offsets: Integers, order: Integers) -> bool:
     """Tell whether a field may come twice in a topic; False only if none does."""
     words = of.tolist()
-    for start, end in pairwise(offsets.tolist()):
-        rows = order[start:end].tolist()
-        if len({words[row] for row in rows}) < len(rows):
-            return True
-    return False
+    return any(
+        len({words[row] for row in order[start:end].tolist()}) < end - start
+        for start, end in pairwise(offsets.tolist())
+    )
 
 
 def index(entries: Fields, offsets: Integers) -> list[dict[bytes, int]]:

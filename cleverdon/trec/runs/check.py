@@ -7,7 +7,7 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from cleverdon.trec import numbers, table
+from cleverdon.trec import engine, table
 from cleverdon.trec.arrays import Integers
 from cleverdon.trec.docnos import MAX_DOCNO, compact
 from cleverdon.trec.engine.fields import LineBlock
@@ -38,6 +38,7 @@ from cleverdon.trec.table import BYTE_ORDER_MARK, TableRows, quoted
 from cleverdon.trec.text import blocks
 
 LAST_DIGITS = re.compile(rb"0*([1-9]\d*|0)$")
+ASKED_AT_ONCE = 1 << 16  # docnos
 STRICT = replace(LAYOUT, may_have_more_columns=False, must_be_utf8=True)
 
 
@@ -92,18 +93,20 @@ def check_run(
             complaints.add(None, ONLY_BLANK if complaints.n_lines else EMPTY)
         return Checked(complaints.report(), None)
     lines = RunLines.joined([part for part, _ in parts])
+    columns = np.concatenate([column for _, column in parts])
+    parts.clear()  # they are as large as what is made of them
     for fault in _faults(lines, depth):
         complaints.add(*fault)
     order = lines.order(rules)
-    ranked, ranks = lines.take(order), np.concatenate([r for _, r in parts])[order]
-    docnos, foreigners = _documents(ranked, unknown)
+    ranked, ranks = lines.take(order), columns[order]
+    n_documents, foreigners = _documents(ranked, unknown)
     covered = _coverage(ranked, topics, foreigners)
     report = replace(
         complaints.report(
             lines, [*complaints.of_the_mark, *warnings(ranked, ranks, rules, covered)]
         ),
         n_topics=len(lines.names) - len(covered.extra),
-        n_documents=len(docnos),
+        n_documents=n_documents,
         n_missing=len(covered.missing),
         n_unknown=len(foreigners),
         n_most=int(np.bincount(lines.topics).max()),
@@ -111,11 +114,18 @@ def check_run(
     return Checked(report, ranked.run(tag, rules, ranks) if report.is_valid else None)
 
 
-def _documents(lines: RunLines, unknown: Unknown | None) -> tuple[list[str], list[str]]:
-    """Return a run's docnos, each once, and the unknown ones."""
-    docnos = [docno.decode() for docno in lines.docnos.distinct()[0].tolist()]
-    outside = frozenset(unknown(docnos)) if unknown else frozenset[str]()
-    return docnos, [docno for docno in docnos if docno in outside]
+def _documents(lines: RunLines, unknown: Unknown | None) -> tuple[int, list[str]]:
+    """Count a run's documents, each once, and return those that are unknown."""
+    different = lines.docnos.distinct()[0]
+    foreigners: list[str] = []
+    for start in range(0, len(different), ASKED_AT_ONCE):
+        if unknown is None:
+            break
+        some = different.take(slice(start, start + ASKED_AT_ONCE))
+        docnos = [docno.decode() for docno in some.tolist()]
+        outside = frozenset(unknown(docnos))
+        foreigners += [docno for docno in docnos if docno in outside]
+    return len(different), foreigners
 
 
 def _coverage(
@@ -197,8 +207,8 @@ def _usable(
     known, no_topic = asked
     topics, docnos, tags = rows.column(TOPIC), rows.column(DOCNO), rows.column(TAG)
     rank_words, score_words = rows.column(RANK), rows.column(SCORE)
-    ranks, are_ranks = numbers.whole_numbers(rank_words, MAX_RANK)
-    scores, are_scores = numbers.scores(score_words)
+    ranks, are_ranks = engine.reader.whole(rank_words, MAX_RANK)
+    scores, are_scores = engine.reader.scores(score_words)
     are_known = topics.among(known)
 
     def other_tag(word: bytes) -> str:

@@ -9,7 +9,7 @@ from typing import BinaryIO, NamedTuple, Self
 
 import numpy as np
 
-from cleverdon.trec import numbers, table
+from cleverdon.trec import engine, table
 from cleverdon.trec.arrays import Floats, Integers, offsets_of
 from cleverdon.trec.docnos import Docnos, Spans, compact, decoded
 from cleverdon.trec.ranking import DEFAULT_RULES, RankOrder, rank_all
@@ -259,7 +259,7 @@ def is_header(line: bytes) -> bool:
 def _part(rows: TableRows, *, with_ranks: bool) -> tuple[RunBlock, Integers]:
     """Return a block's columns, and its ranks if asked for; FormatError for what is no number."""
     docnos, words = rows.column(DOCNO), rows.column(SCORE)
-    scores, are_numbers = numbers.scores(words)
+    scores, are_numbers = engine.reader.scores(words)
     rows.check(are_numbers, lambda row: not_a_score(words[row], docnos[row]))
     ranks = _ranks(rows) if with_ranks else np.empty(0, dtype=np.int64)
     tag = rows.column(TAG)[-1]
@@ -269,13 +269,14 @@ def _part(rows: TableRows, *, with_ranks: bool) -> tuple[RunBlock, Integers]:
 
 def _ranks(rows: TableRows) -> Integers:
     words = rows.column(RANK)
-    ranks, are_whole = numbers.whole_numbers(words, MAX_RANK)
+    ranks: Integers
+    ranks, are_whole = engine.reader.whole(words, MAX_RANK)
     rows.check(are_whole, lambda row: not_a_rank(words[row]))
     return ranks
 
 
 def not_a_rank(word: bytes) -> str:
-    return f"The rank {quoted(word)} {numbers.not_whole(word, MAX_RANK)}."
+    return f"The rank {quoted(word)} {table.not_whole(word, MAX_RANK)}."
 
 
 def not_a_score(word: bytes, docno: bytes) -> str:

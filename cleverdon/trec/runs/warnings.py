@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cleverdon.trec.arrays import Integers, Mask, next_to
+from cleverdon.trec.arrays import Integers, Mask
 from cleverdon.trec.ranking import Keys, compared
 from cleverdon.trec.runs.read import RunLines
 from cleverdon.trec.words import counted, first_of, verb
@@ -76,7 +76,7 @@ def _contradictions(ranks: Integers, keys: Keys) -> Integers:
 def _on_ties(lines: RunLines, tied: Mask) -> Iterator[str]:
     if not tied.any():
         return
-    members = next_to(tied)
+    members = np.append(tied, False) | np.insert(tied, 0, False)
     n_topics = len(np.unique(lines.topics[members]))
     row = int(tied.argmax())
     first, second = sorted(lines.line_numbers[row : row + 2].tolist())

@@ -1,7 +1,7 @@
 """Runs in order."""
 
-from cleverdon.measures import FAMILIES
 from cleverdon.measures.family import Best
+from cleverdon.measures.table import FAMILIES
 from evaluation.core.leaderboard import BoardEntry, ranked
 
 

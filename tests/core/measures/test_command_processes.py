@@ -10,6 +10,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from cleverdon.measures.scoring.processes import LostProcess, in_processes
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -48,6 +50,11 @@ def test_an_output_that_cannot_be_written_is_told_in_a_line(files, command):
         )
     assert done.returncode == 1
     assert done.stderr == "The output cannot be written: No space left on device.\n"
+
+
+def test_a_process_that_is_ended_from_outside_is_told():
+    with pytest.raises(LostProcess, match="A process that read files was ended"):
+        list(in_processes(lambda _: os.kill(os.getpid(), signal.SIGKILL), [1, 2], 2))
 
 
 @pytest.mark.parametrize("end", ["the reader goes", signal.SIGINT, signal.SIGKILL])

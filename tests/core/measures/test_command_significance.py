@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 
@@ -10,10 +11,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from cleverdon.measures.command.options import CORRECTIONS, TESTS
+from cleverdon.measures.command import options as of_command
+from cleverdon.measures.inputs import evidence
 from cleverdon.measures.interface import evaluate
-from cleverdon.significance import corrections, paired
-from cleverdon.significance.intervals import intervals
+from cleverdon.measures.trec_eval import SETS
+from cleverdon.significance import corrections, intervals, paired, randomization
+from cleverdon.trec.ranking import DEFAULT_RULES, RULES
 from tests.core.measures.commands import run
 
 N_TOPICS = 30
@@ -61,10 +64,10 @@ def test_an_interval_is_two_rows_after_its_mean(files):
     assert not [line for line in out.splitlines() if "_ci_" in line and "\tall\t" not in line]
     found = {name: value for name, _, value in rows}
     terms = np.array([[*values(files, "one").values()]])
-    ends = [float(each[0]) for each in intervals(terms, seed=42)]
+    ends = [float(each[0]) for each in intervals.intervals(terms, seed=42)]
     assert [found["map_ci_lower"], found["map_ci_upper"]] == [f"{end:.4f}" for end in ends]
     logs = np.log(np.maximum(terms, 0.00001))
-    ends = [float(each[0]) for each in intervals(logs, seed=42, transform=np.exp)]
+    ends = [float(each[0]) for each in intervals.intervals(logs, seed=42, transform=np.exp)]
     assert [found["gm_map_ci_lower"], found["gm_map_ci_upper"]] == [f"{end:.4f}" for end in ends]
 
 
@@ -86,7 +89,7 @@ def test_the_level_the_resamples_and_the_seed_are_options(files):
         (("--ci-samples", "77"), {"n_draws": 77}),
         (("--seed", "9"), {"seed": 9}),
     ):
-        expected = [float(each[0]) for each in intervals(everywhere, **given)]
+        expected = [float(each[0]) for each in intervals.intervals(everywhere, **given)]
         assert interval(*options) == pytest.approx(expected)
 
 
@@ -116,7 +119,7 @@ def test_each_run_is_tested_against_the_first_on_the_topics_of_both(files):
     assert [row["p_corrected"] for row in rows] == pytest.approx(corrections.holm(p))
 
 
-@pytest.mark.parametrize("name", TESTS)
+@pytest.mark.parametrize("name", of_command.TESTS)
 def test_every_test_prints_the_same_in_each_layout(files, name):
     options = (name, "--draws", "500", "--seed", "3", "--sides", "1", "--correction", "bh")
     rows = json.loads(compared(files, *options, "--json", "-m", "map"))["comparisons"]
@@ -181,8 +184,25 @@ def test_what_can_be_compared_with_nothing_is_said(files, tmp_path):
 
 
 def test_the_names_of_the_options_are_those_of_the_functions():
-    assert set(TESTS) == set(paired.TESTS)
-    assert set(CORRECTIONS) == set(corrections.CORRECTIONS)
+    assert set(of_command.TESTS) == set(paired.TESTS)
+    assert set(of_command.CORRECTIONS) == set(corrections.CORRECTIONS)
+    assert list(of_command.RULE_SETS.values()) == list(RULES)
+    assert of_command.DEFAULT_RULES == DEFAULT_RULES
+    assert of_command.NO_CUTOFF == evidence.NO_CUTOFF
+    by_intervals = intervals.ALPHA, intervals.LEAST_ALPHA, intervals.N_DRAWS, intervals.SEED
+    assert by_intervals == (
+        of_command.ALPHA,
+        of_command.LEAST_ALPHA,
+        of_command.N_SAMPLES,
+        of_command.SEED,
+    )
+    assert of_command.N_DRAWS == randomization.N_DRAWS
+
+
+def test_the_sets_that_the_help_names_are_all():
+    named = re.search(r"a set of them \((.*?)\)", run("-h")[1], re.DOTALL)[1]
+    for known in SETS.values():
+        assert set(re.split(r",\s+", named)) == set(known)
 
 
 def test_without_scipy_a_comparison_is_refused_in_one_sentence(files):

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cleverdon.measures import FAMILIES
 from cleverdon.measures.family import Input
 from cleverdon.measures.inputs.universe import Universe
 from cleverdon.measures.names import parse
 from cleverdon.measures.scoring.scoring import score
+from cleverdon.measures.table import FAMILIES
 from tests.core.measures.made import graded, member, one, orders, placed, scored, values_of
 
 GRADED = [family for family in FAMILIES if family.reads is Input.GRADES]

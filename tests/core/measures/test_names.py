@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cleverdon.measures import FAMILIES
 from cleverdon.measures.family import Input
 from cleverdon.measures.names import LEADERBOARD, parse
 from cleverdon.measures.reference import PAGE, renewed
+from cleverdon.measures.table import FAMILIES
 from cleverdon.measures.usual_names import USUAL_NAMES, plain
 from tests.core.measures.made import member
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cleverdon.measures import FAMILIES
 from cleverdon.measures.family import Input
 from cleverdon.measures.inputs.judgments import by_assessor
 from cleverdon.measures.inputs.placements import place
@@ -18,6 +17,7 @@ from cleverdon.measures.inputs.strata import stratified
 from cleverdon.measures.inputs.subtopics import by_subtopic
 from cleverdon.measures.inputs.universe import Universe
 from cleverdon.measures.scoring.scoring import score
+from cleverdon.measures.table import FAMILIES
 from cleverdon.trec.preferences import read_preferences
 from cleverdon.trec.qrels import GROUPED, STRATIFIED, JudgedPairs, QrelsLayout, read_qrels
 from cleverdon.trec.runs.run import RankedRun

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cleverdon.trec.docnos import Docnos, compact, same
+from cleverdon.trec.docnos import Docnos, compact
 
 NAMES = st.lists(
     st.binary(min_size=1, max_size=70).filter(lambda name: b"\n" not in name)
@@ -55,9 +55,8 @@ def test_codes_of_many_docnos_seldom_coincide():
     assert len(np.unique(Docnos.of(names).hashes)) > len(names) - 40
 
 
-@given(NAMES, st.randoms())
-def test_same_tells_equal_from_different(names, random):
-    others = names[:]
-    random.shuffle(others)
-    found = same(Docnos.of(names), Docnos.of(others))
-    assert found.tolist() == [a == b for a, b in zip(names, others, strict=True)]
+@given(NAMES)
+def test_a_row_that_differs_from_the_one_before_begins_a_span(names):
+    before = [None, *names]
+    expected = [row for row, name in enumerate(names) if row == 0 or name != before[row]]
+    assert Docnos.of(names).firsts().tolist() == expected

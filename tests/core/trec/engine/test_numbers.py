@@ -8,7 +8,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cleverdon.trec import engine
-from cleverdon.trec import numbers as decimals
 from cleverdon.trec.docnos import Docnos
 from cleverdon.trec.engine import compiled, plain
 from cleverdon.trec.engine.build import compilers
@@ -61,7 +60,7 @@ def by_python(word: str) -> float | None:
 
 
 def assert_read_as_by_python(words: list[str]) -> None:
-    values, readable = decimals.scores(column(words))
+    values, readable = engine.reader.scores(column(words))
     expected = [by_python(word) for word in words]
     assert readable.tolist() == [value is not None for value in expected]
     for found, value in zip(values.tolist(), expected, strict=True):
@@ -92,7 +91,7 @@ def test_numbers_of_as_many_decimals_each_and_an_odd_one_among_them(words, odd):
 
 @given(st.lists(st.sampled_from("0123456789:/+-x\xa0"), min_size=1))
 def test_numbers_of_one_character(words):
-    values, readable = decimals.whole_numbers(column(words), 10)
+    values, readable = engine.reader.whole(column(words), 10)
     expected = [int(word) if word.isdecimal() else None for word in words]
     assert readable.tolist() == [value is not None for value in expected]
     assert values[readable].tolist() == [v for v in expected if v is not None]
@@ -107,7 +106,7 @@ def test_numbers_between_two_doubles_are_read_right():
     words += [str(2**53 + n) for n in range(1000)] + [
         f"0.{n}5" for n in range(10**15, 10**15 + 1000)
     ]
-    values, readable = decimals.scores(column(words))
+    values, readable = engine.reader.scores(column(words))
     assert readable.all()
     assert values.tolist() == [float(word) for word in words]
 
@@ -115,7 +114,7 @@ def test_numbers_between_two_doubles_are_read_right():
 @example(["1", "-7", "+3", "1.0", "9" * 18, "9" * 19, "0" * 30, "x", "1_0", "-"])
 @given(st.lists(WRITTEN, min_size=1, max_size=60))
 def test_a_whole_number_is_the_one_python_reads(words):
-    values, readable = decimals.whole_numbers(column(words), 10**18)
+    values, readable = engine.reader.whole(column(words), 10**18)
     for word, found, is_one in zip(words, values.tolist(), readable.tolist(), strict=True):
         try:
             expected = int(word) if "_" not in word and word.isascii() else None

@@ -1,0 +1,167 @@
+"""Whole processes that read text, beside pytrec_eval: `python -m benchmarks.processes`.
+
+The tools take turns on the same files, each reading in a process of its own. Printed are the least
+processor seconds of some rounds, user and system, the least wall seconds, and the peak memory (no
+less than that of this program, which starts them).
+pytrec_eval is the C of trec_eval 9 under Python; trec_eval's own program is not measured, as its
+source is in no package. Other work beside it costs processor seconds too, so its load is printed.
+"""
+
+import argparse
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from benchmarks.workload import TAG, Files, Shape, docno, make
+from cleverdon.trec.engine import plain, reader
+
+Command = list[str]
+PYTHON = sys.executable
+N_TOPICS, N_JUDGED, N_RETRIEVED = 1000, 1000, 10
+
+
+class Taken(NamedTuple):
+    """Seconds of the processor and of the clock, and the peak of memory in MB."""
+
+    processor: float
+    wall: float
+    memory: float
+
+    def __str__(self) -> str:
+        return f"{self.processor:.2f} s, {self.wall:.2f} s, {self.memory:,.0f} MB"
+
+
+class Work(NamedTuple):
+    """What is measured: the files it needs, our commands on them, and the peer's."""
+
+    made: Callable[[Path], Files]
+    ours: dict[str, Callable[[Files], Command]]
+    peer: str = "pytrec_eval"
+
+
+def shaped(*numbers: int, **more: int) -> Callable[[Path], Files]:
+    return lambda folder: make(folder, Shape(*numbers, **more))
+
+
+def many_judgments(folder: Path) -> Files:
+    """Write a million judgments, and a run of the first few documents of each topic."""
+    qrels, run = folder / "qrels.txt", folder / "run-0.txt"
+    with qrels.open("w") as judged, run.open("w") as ranked:
+        for topic in range(1, N_TOPICS + 1):
+            names = [docno(topic, number) for number in range(N_JUDGED)]
+            judged.writelines(f"{topic} 0 {name} {n % 3}\n" for n, name in enumerate(names))
+            ranked.writelines(
+                f"{topic} Q0 {name} {rank} {-rank} {TAG}\n"
+                for rank, name in enumerate(names[:N_RETRIEVED])
+            )
+    return Files(qrels, [run])
+
+
+def scored(*options: str) -> Callable[[Files], Command]:
+    """Return our command for some files, with all that the peer computes."""
+    start = [PYTHON, "-m", "evaluation", "-q", "-c", *options]
+    return lambda files: [*start, *map(str, (files.qrels, *files.runs))]
+
+
+def stored(files: Files) -> Command:
+    return [PYTHON, "-m", "benchmarks.processes", "--store", str(files.runs[0])]
+
+
+MILLION = shaped(1000, 1000, 1)
+WORKS = {
+    "the help": Work(shaped(2, 2, 1), {"": lambda _: [PYTHON, "-m", "evaluation", "-h"]}, ""),
+    "a run of two lines": Work(shaped(2, 1, 1), {"": scored()}),
+    "100 runs of 50 x 1,000": Work(
+        shaped(50, 1000, 100, n_candidates=50_000),
+        {"-j 1": scored("-j", "1"), "-j 2": scored("-j", "2")},
+    ),
+    "a run of a million lines": Work(MILLION, {"": scored()}),
+    "a million judgments": Work(many_judgments, {"": scored()}),
+    "6,980 topics, 6.98 million lines": Work(
+        shaped(6980, 1000, 1, pool_depth=0, n_candidates=2000), {"": scored()}
+    ),
+    "a million lines checked, ranked, stored; pytrec_eval only reads": Work(
+        MILLION, {"": stored}, "parse"
+    ),
+}
+
+
+def store(path: Path) -> None:
+    """Check, rank and store a run, as for an upload."""
+    from cleverdon.trec.runs import stored as columns
+    from cleverdon.trec.runs.check import check_run
+
+    topics = [str(number) for number in range(1, 1001)]
+    with path.open("rb") as file:
+        checked = check_run(file, tag=TAG, topics=topics)
+    if checked.run is None:
+        raise SystemExit(f"The run is not valid: {checked.report}")
+    with path.with_suffix(".columns").open("wb") as file:
+        columns.write(checked.run, file)
+
+
+def taken(command: Command) -> Taken:
+    """Run a command to its end."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)[:200]} ended with {process.returncode}.")
+    return Taken(used.ru_utime + used.ru_stime, wall, used.ru_maxrss / 1024)
+
+
+def best(commands: Sequence[Command], rounds: int) -> list[Taken]:
+    """Return the least of each figure for each command; they take turns."""
+    found = [[taken(command) for command in commands] for _ in range(rounds)]
+    return [Taken(*map(min, zip(*each, strict=True))) for each in zip(*found, strict=True)]
+
+
+def rows(name: str, work: Work, rounds: int) -> list[str]:
+    """Return the lines of the table for a work, the peer's figures in each."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = work.made(Path(folder))
+        peer = [[PYTHON, "-m", "benchmarks.peers", work.peer, folder]] if work.peer else []
+        figures = best([*peer, *(command(files) for command in work.ours.values())], rounds)
+    theirs = figures[0] if peer else None
+    lines = []
+    for option, ours in zip(work.ours, figures[len(peer) :], strict=True):
+        beside = ""
+        if theirs:
+            times = theirs.processor / ours.processor, theirs.wall / ours.wall
+            beside = f"{theirs} | {times[0]:.1f}; {times[1]:.1f}"
+        lines.append(f"| {name}{option and f', {option}'} | {ours} | {beside or ' | '} |")
+    return lines
+
+
+def main() -> None:
+    options = argparse.ArgumentParser()
+    options.add_argument("--store", type=Path, help="check, rank and store this run; no more")
+    options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--only", default="", help="part of the name of what is measured")
+    chosen = options.parse_args()
+    if chosen.store:
+        store(chosen.store)
+        return
+    how = "in plain Python" if reader is plain else "compiled"
+    load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
+    print(f"{os.cpu_count()} cores, load {load}; Python {platform.python_version()}, ", end="")
+    print(f"numpy {np.__version__}; the reader is {how}; least of {chosen.rounds} rounds\n")
+    print("| processor, wall, memory | Cleverdon | pytrec_eval | times faster: processor; wall |")
+    print("|---|---|---|---|")
+    for name, work in WORKS.items():
+        if chosen.only in name:
+            print("\n".join(rows(name, work, chosen.rounds)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

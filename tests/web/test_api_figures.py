@@ -1,0 +1,92 @@
+"""What programs read of scores and agreement is what the pages' files have."""
+
+import csv
+from io import StringIO
+
+import pytest
+
+from evaluation.models.scores import Evaluation
+from tests import make
+from tests.api.addresses import of
+from tests.web.boards import own
+
+pytestmark = pytest.mark.django_db
+
+
+def table(client, address: str, **query) -> list[dict[str, str]]:
+    answer = client.get(address, query)
+    text = b"".join(answer) if answer.streaming else answer.content
+    return list(csv.DictReader(StringIO(text.decode())))
+
+
+@pytest.fixture
+def evaluation(board) -> Evaluation:
+    return own().evaluation
+
+
+def same(text: str, value: float | None) -> bool:
+    return text == "" if value is None else float(text) == value
+
+
+def test_a_board(as_olga, evaluation):
+    at = f"/campaigns/{evaluation.campaign.slug}/leaderboard/evaluations/{evaluation.pk}.csv"
+    file = table(as_olga, at)
+    rows = as_olga.get(
+        of(evaluation.campaign, f"evaluations/{evaluation.public_id}/scores/")
+    ).json()
+    assert [each["run"] for each in rows] == [each["run"] for each in file]
+    for told, line in zip(rows, file, strict=True):
+        for measure in evaluation.measures:
+            assert same(line[measure], told["values"][measure])
+            assert same(line[f"{measure} low"], told["low"][measure])
+            assert same(line[f"{measure} first place"], told["first_place"][measure])
+
+
+def test_values_by_topic(as_olga, evaluation):
+    base = f"/campaigns/{evaluation.campaign.slug}/leaderboard/evaluations/{evaluation.pk}"
+    at = of(evaluation.campaign, f"evaluations/{evaluation.public_id}/values/?per_page=1000")
+    told = {(e["run"], e["topic"], e["measure"]): e["value"] for e in as_olga.get(at).json()}
+    for score in evaluation.scores.select_related("run"):
+        for line in table(as_olga, f"{base}/runs/{score.run_id}.csv"):
+            if line["topic"] == "all":
+                continue
+            for measure in evaluation.measures:
+                value = told.pop((score.run.tag, line["topic"], measure))
+                assert same(line[measure], value)
+    assert not told
+
+
+def test_pairs(as_olga, evaluation):
+    base = f"/campaigns/{evaluation.campaign.slug}/leaderboard/evaluations/{evaluation.pk}"
+    for measure in evaluation.measures:
+        at = of(evaluation.campaign, f"evaluations/{evaluation.public_id}/pairs/")
+        told = as_olga.get(at, {"measure": measure}).json()
+        file = table(as_olga, f"{base}/pairs.csv", by=measure)
+        assert len(told) == len(file)
+        for pair, line in zip(told, file, strict=True):
+            assert (pair["run"], pair["other"]) == (line["run"], line["other"])
+            assert same(line["difference"], pair["difference"])
+            assert same(line["p"], pair["p"])
+            assert same(line["p_corrected"], pair["p_corrected"])
+
+
+def test_a_team_reads_of_others_what_its_board_shows(client, evaluation, pat, board):
+    client.force_login(pat)
+    base = of(evaluation.campaign, f"evaluations/{evaluation.public_id}/")
+    mine = set(evaluation.campaign.run_set.filter(team__membership__user=pat).values_list("tag"))
+    rows = client.get(f"{base}scores/").json()
+    assert {(each["run"],) for each in rows} == mine
+    assert {(each["run"],) for each in client.get(f"{base}values/").json()} == mine
+    assert all(not each["first_place"] for each in rows)
+    others = {each[key] for each in client.get(f"{base}pairs/").json() for key in ("run", "other")}
+    assert {(tag,) for tag in others} <= mine
+
+
+def test_agreement(as_olga, played, client, pat):
+    whole, *others = as_olga.get(of(played, "agreement/")).json()
+    assert (whole["documents"], whole["equal"]) == (2, 0.5)
+    assert [(each["topic"], each["assessor"]) for each in others] == [("1", None), (None, "ada")]
+    [far] = as_olga.get(of(played, "disagreements/")).json()
+    assert (far["docno"], far["grade"], far["other_grade"], far["steps"]) == ("d1", 2, 3, 1)
+    client.force_login(make.known("pat"))
+    assert client.get(of(played, "agreement/")).status_code == 403
