@@ -221,7 +221,7 @@ KEPT = ("Allow", "Retry-After", "WWW-Authenticate")
 
 def _refused(refusal: Refused) -> HttpResponse:
     kinds = {403: "not_yours", 404: "not_found", 412: "stale"}
-    kind = kinds.get(refusal.status, "refused")
+    kind = getattr(refusal, "kind", kinds.get(refusal.status, "refused"))
     if isinstance(refusal, Invalid):
         return problem_page("invalid", 422, str(refusal), fields={refusal.field: [str(refusal)]})
     if isinstance(refusal, Unconfirmed):

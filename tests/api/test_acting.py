@@ -234,7 +234,10 @@ def test_a_run_is_uploaded_checked_and_reported(client, campaign, pat):
     got = client.get(made_it["Location"] + "file/")
     assert b"".join(got.streaming_content) == RUN
     same = client.post(of(campaign, "runs/"), {"file": file()})
-    assert same.status_code == 409
+    assert (same.status_code, same["Location"]) == (200, made_it["Location"])
+    assert same.json()["sha256"] == run["sha256"]
+    other = client.post(of(campaign, "runs/"), {"file": file(RUN + RUN)})
+    assert other.status_code == 409
     bad = client.post(of(campaign, "runs/"), {"file": file(b""), "team": "Bow"})
     assert bad.json()["fields"].keys() & {"file", "team"}
 
