@@ -12,12 +12,14 @@ from inspect import Parameter, signature, unwrap
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, get_args, get_origin, get_type_hints
 
+from django import forms
 from django.core.files import File
 from django.forms import FileField
 from django.http import Http404, QueryDict
 from django.utils.datastructures import MultiValueDict
 from rest_framework import serializers
 from rest_framework.renderers import JSONRenderer
+from rest_framework.validators import ProhibitSurrogateCharactersValidator
 from rest_framework.views import APIView
 
 from accounts.access import Refused, check
@@ -27,9 +29,9 @@ from api.arguments import argument
 from api.parsers import PARSERS
 from api.reading import Owner, errors_of, etag, named, record_of
 from campaigns.access.roles import campaign_of
+from campaigns.models.campaign import Campaign
 
 if TYPE_CHECKING:
-    from django import forms
     from rest_framework.request import Request
     from rest_framework.response import Response
 
@@ -168,12 +170,17 @@ class Acting(APIView):
     owner: ClassVar[Owner]
     parser_classes = PARSERS
 
+    @property
+    def leaves_campaign(self) -> bool:
+        """Whether it makes another campaign, which a token for one may not."""
+        return bool(self.act.name) and Campaign in self.act.returns
+
     def post(self, request: Request, key: Any = None, **keys: Any) -> Response:
         act, user = self.act, cast("User", request.user)
         # The list at the same address has other forms; acts are answered in JSON.
         request.accepted_renderer = JSONRenderer()
-        known = once.known(request, user) if act.is_remembered else None
-        if known:
+        its = once.key_of(request) if act.is_remembered else None
+        if its and (known := once.known(user, its)):
             return answered(known)
         thing = subject = type(self).owner(user, **keys)
         if not act.is_of_all:
@@ -185,7 +192,7 @@ class Acting(APIView):
         context = {"user": user, "campaign": subject and campaign_of(subject), "thing": subject}
         with uploads.in_place(act.file_field, request.data, user, context["campaign"]) as sent:
             told = self._told(request, thing, subject, values_of(act, sent, context))
-            with once.only(request, user, is_remembered=act.is_remembered) as answer:
+            with once.only(user, its) as answer:
                 if not answer.is_given:
                     result = uploads.spending(act.service)(**told)
                     answer.give(*answer_to(act, user, thing, subject, result))
@@ -219,14 +226,42 @@ def values_of(act: Act, data: Any, context: dict[str, Any]) -> dict[str, Any]:
     if act.form:
         form = act.form(*as_form(data), sent=data, **context)
         known = [*form.fields, *act.fields]
-        if unknown := next((name for name in data if name not in known), ""):
+        unknown = next((name for name in data if name not in known), None)
+        if unknown is not None:
             raise no_such(unknown, known)
+        if isinstance(form, forms.BaseForm):
+            _complete(form, data)
         if not form.is_valid():
             raise serializers.ValidationError(errors_of(form))
         return {name: value for name, value in form.cleaned_data.items() if name != "seen"}
     sent = act.request(data=data, context=context)
     sent.is_valid(raise_exception=True)
     return dict(sent.validated_data)
+
+
+# How inputs that have one value, or one file, are read; and those whose one text is a list.
+ONE_INPUT = (forms.Widget.value_from_datadict, forms.FileInput.value_from_datadict)
+LISTS = ("topics", "numbers")
+
+
+def _complete(form: forms.BaseForm, data: Any) -> None:
+    """Take what a page shows at first for what was not sent; refuse more values than an input has.
+
+    Nothing that was sent is passed over.
+    """
+    values = cast("QueryDict", form.data)
+    for name, its in form.fields.items():
+        found = data.getlist(name) if isinstance(data, MultiValueDict) else data.get(name)
+        one = type(its.widget).value_from_datadict in ONE_INPUT
+        is_many = isinstance(found, list) and len(found) > 1
+        if name not in data and its.required and its.initial is not None:
+            values[name] = str(its.initial)
+        elif is_many and name in LISTS:
+            values[name] = "\n".join(map(str, found))
+        elif isinstance(found, dict) or (
+            is_many and one and not getattr(its.widget, "allow_multiple_selected", False)
+        ):
+            raise serializers.ValidationError({name: ["Send one value."]})
 
 
 Reader = TypeVar("Reader", bound=Callable[..., Any])
@@ -263,8 +298,17 @@ def as_form(sent: Any) -> tuple[QueryDict, MultiValueDict[str, Any]]:
             if isinstance(each, File):
                 files.appendlist(name, each)
             elif each is not None:
-                values.appendlist(name, str(each))
+                values.appendlist(name, _text(name, each))
     return values, files
+
+
+def _text(name: str, value: Any) -> str:
+    text = str(value)
+    try:
+        ProhibitSurrogateCharactersValidator()(text)
+    except serializers.ValidationError as error:
+        raise serializers.ValidationError({name: error.detail}) from error
+    return text
 
 
 def no_such(name: str, known: Iterable[str]) -> serializers.ValidationError:

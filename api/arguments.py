@@ -18,6 +18,7 @@ from rest_framework import serializers
 from accounts.access import can
 from accounts.models import User
 from api.registry import noun_of
+from campaigns.models.campaign import DATES
 
 Argument = serializers.Field[Any, Any, Any, Any]
 # Longer texts are files.
@@ -27,7 +28,7 @@ PLAIN: dict[Any, tuple[type[Argument], dict[str, Any]]] = {
     int: (serializers.IntegerField, {"min_value": -(2**31), "max_value": 2**31 - 1}),
     float: (serializers.FloatField, {}),
     bool: (serializers.BooleanField, {}),
-    datetime: (serializers.DateTimeField, {}),
+    datetime: (serializers.DateTimeField, {"validators": DATES}),
     UUID: (serializers.UUIDField, {}),
 }
 

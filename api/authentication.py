@@ -71,7 +71,8 @@ class HasScope(IsAuthenticated):
             try:
                 check_scope(request.auth, scope)
                 if not getattr(view, "finds_campaign", False):
-                    check_campaign(request.auth, view.kwargs.get("slug"))
+                    leaves = getattr(view, "leaves_campaign", False)
+                    check_campaign(request.auth, None if leaves else view.kwargs.get("slug"))
             except NotYours as refusal:
                 raise InsufficientScope(_with_page(request, refusal), scope) from refusal
         return True

@@ -5,6 +5,7 @@ from typing import Any
 from django.urls import reverse
 from rest_framework import serializers
 
+from accounts.access import Invalid
 from accounts.models import User
 from api import tus
 from api.acting import Act
@@ -63,6 +64,13 @@ def link_of(invitation: Invitation) -> dict[str, str]:
     return {"link": reverse("invitation", args=[invitation.token])}
 
 
+def delete(*, user: User, campaign: Campaign, name: str) -> None:
+    """Delete a campaign without judgments for good, by its name; that it was stays on record."""
+    if name != campaign.name:
+        raise Invalid("name", "This is not the name of the campaign.")
+    ending.delete_campaign(user=user, campaign=campaign)
+
+
 WHOLE = [
     Act(
         CAMPAIGNS,
@@ -82,7 +90,7 @@ WHOLE = [
     ),
     Act(CAMPAIGNS, "archive", ending.archive_campaign, Campaigns.archive),
     Act(CAMPAIGNS, "restore", ending.restore_campaign, Campaigns.restore),
-    Act(CAMPAIGNS, "delete", ending.delete_campaign, Campaigns.delete),
+    Act(CAMPAIGNS, "delete", delete, Campaigns.delete),
 ]
 ACTS_OF_PEOPLE = [
     Act(

@@ -72,6 +72,8 @@ def check_together(criteria: Sequence[Criterion]) -> None:
 def _check_beside(criterion: Criterion, first: Criterion) -> None:
     """Refuse a criterion beside the grade of documents; `first` is that of its kind."""
     name, lowest = criterion.name, criterion.from_grade
+    if (least := min(criterion.fixed)) < 0:
+        raise ValueError(f"{name} has the value {least}: only the first grade goes below 0.")
     if criterion.level is not None:
         raise ValueError(f"{name} has a level: only the grade of documents has one.")
     if criterion is first and (lowest is not None or criterion.is_retired):

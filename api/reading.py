@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from urllib.parse import urlencode
 
+from django.core import signing
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponseBase, StreamingHttpResponse
@@ -71,21 +71,22 @@ class Cursor(NamedTuple):
     after: Any = None
     at: int = 0
 
-    def __str__(self) -> str:
-        text = json.dumps(self, cls=JSONEncoder, separators=(",", ":"))
-        return urlsafe_b64encode(text.encode()).decode().rstrip("=")
+    def signed(self, path: str) -> str:
+        """Return it as text for the list at this address alone: nobody else can make one.
+
+        So whoever reads a list has begun at its start, where that is recorded.
+        """
+        after = self.after if isinstance(self.after, int | None) else str(self.after)
+        return signing.dumps((after, self.at), salt=path)
 
     @classmethod
-    def of(cls, text: str) -> Cursor:
-        """Read what `str` wrote; ValidationError for anything else."""
+    def of(cls, text: str, path: str) -> Cursor:
+        """Read what `signed` wrote; ValidationError for anything else."""
         try:
-            after, at = json.loads(urlsafe_b64decode(text + "=" * (-len(text) % 4)))
-        except (TypeError, ValueError):
-            after, at = None, -1
-        if not isinstance(after, str | int | None) or type(at) is not int or at < 0:
+            return cls(*signing.loads(text, salt=path))
+        except signing.BadSignature as error:
             sentence = "This is no cursor: take the address of the next page from `Link`."
-            raise ValidationError({"cursor": [sentence]})
-        return cls(after, at)
+            raise ValidationError({"cursor": [sentence]}) from error
 
 
 class Page(NamedTuple):
@@ -158,32 +159,29 @@ class ListOf(Reading):
         thing = self.owned(request, keys)
         rows, names = self._found(request, thing), self.names(request)
         form = request.accepted_renderer.format
+        cursor = _cursor(request, form)
         if self.noun.is_one and form not in STREAMS:
             [row] = rows
             return self.one(thing, row, names)
-        if "cursor" not in request.query_params:
+        if cursor is None:
             self.noun.noted(request.user, thing)
         sort = self._sort(request, rows)
-        if sort:
-            rows = self.noun.sorts.sorted(rows, sort)
-        elif isinstance(rows, QuerySet):
-            rows = rows.order_by(self.noun.order)
+        rows = self._in_order(rows, sort)
         if write := STREAMS.get(form):
             lines = write(names, self.noun.records(thing, rows, names))
             kind = f"{request.accepted_renderer.media_type}; charset=utf-8"
             return StreamingHttpResponse(in_blocks(lines), content_type=kind)
-        return self._page(request, thing, rows, names, is_sorted=bool(sort))
-
-    def _page(
-        self, request: Request, thing: Any, rows: Any, names: Sequence[str], *, is_sorted: bool
-    ) -> Response:
-        at = request.query_params.get("cursor")
-        cursor = Cursor() if at is None else Cursor.of(at)
-        page = page_of(self.noun, rows, cursor, _per_page(request), is_sorted=is_sorted)
+        n = _per_page(request)
+        page = page_of(self.noun, rows, cursor or Cursor(), n, is_sorted=bool(sort))
         records = self.noun.records(thing, page.rows, names)
         body = [{name: written(value) for name, value in each.items()} for each in records]
         headers = {"Link": _link(request, page.next)} if page.next else {}
         return Response(body, headers=headers)
+
+    def _in_order(self, rows: Any, sort: str) -> Any:
+        if sort:
+            return self.noun.sorts.sorted(rows, sort)
+        return rows.order_by(self.noun.order) if isinstance(rows, QuerySet) else rows
 
     def _found(self, request: Request, thing: Any) -> Any:
         """Return the rows that the filters ask for; ValidationError for what is no filter."""
@@ -211,16 +209,25 @@ class ListOf(Reading):
         return f"-{name}" if asked.startswith("-") else name
 
 
+def _cursor(request: Request, form: str) -> Cursor | None:
+    """Return where the page that is asked for begins; None for the start."""
+    at = request.query_params.get("cursor")
+    if at is not None and form in STREAMS:
+        raise ValidationError({"cursor": ["A stream is the whole list: it has no pages."]})
+    return None if at is None else Cursor.of(at, request.path)
+
+
 def _per_page(request: Request) -> int:
     text = request.query_params.get("per_page", str(PER_PAGE))
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= MOST_PER_PAGE:
+    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(MOST_PER_PAGE))
+    if not is_number or not 1 <= int(text) <= MOST_PER_PAGE:
         sentence = f"It is a number from 1 to {MOST_PER_PAGE:,}."
         raise ValidationError({"per_page": [sentence]})
     return int(text)
 
 
 def _link(request: Request, cursor: Cursor) -> str:
-    query = {**request.query_params.dict(), "cursor": str(cursor)}
+    query = {**request.query_params.dict(), "cursor": cursor.signed(request.path)}
     return f'<{request.build_absolute_uri(request.path)}?{urlencode(query)}>; rel="next"'
 
 

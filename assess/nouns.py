@@ -70,6 +70,10 @@ WORK = Noun(
     see=Judging.see_topics_to_judge,
     rows=work_of,
     tell=lambda _, rows: as_served(rows),  # with the counts that an assessor may know
+    details={
+        "guidelines": Field(str, lambda each: each.topic.campaign.guidelines),
+        "criteria": Field(list, lambda each: each.topic.campaign.criteria),
+    },
     fields={
         "id": Field(str, lambda each: str(each.public_id)),
         "topic": Field(str, lambda each: each.topic.number),

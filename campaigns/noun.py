@@ -90,6 +90,8 @@ class Noun:
 
     def one(self, user: Any, thing: Any, key: object) -> Any | None:
         """Return the row of a key, the newest where several had it; None if there is none."""
+        if "\0" in str(key):
+            return None  # which no text of the database holds
         rows = self.rows(user, thing)
         if isinstance(rows, QuerySet) and self.key.lookup:
             return rows.filter(**{self.key.lookup: key}).order_by("-pk").first()

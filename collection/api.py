@@ -37,6 +37,8 @@ def import_documents(
 
 @reads_as(HiddenForm)
 def hidden_form(values: Any, files: Any, campaign: Campaign, **_: Any) -> HiddenForm:
+    if "numbers" not in values:
+        raise Invalid("numbers", "Send the numbers of the hidden topics; empty for none.")
     known = list(campaign.topic_set.values_list("number", flat=True))
     values["seen"] = "read"  # what a page showed; a program says it by If-Match
     return HiddenForm(values, files, known=known)

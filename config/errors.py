@@ -13,6 +13,7 @@ from django.template.loader import render_to_string
 from django.urls import is_valid_path
 from django.views import defaults
 from rest_framework import exceptions, status
+from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
 from accounts.access import Invalid, NotThere, Refused, Unconfirmed
@@ -238,11 +239,14 @@ def _misfit(error: exceptions.ValidationError | Http404) -> HttpResponse:
     return problem_page("invalid", 422, told, fields=fields)
 
 
+NON_FIELD = api_settings.NON_FIELD_ERRORS_KEY
+
+
 def _by_place(detail: Mapping[Any, Any], path: str = "") -> dict[str, list[str]]:
     """Return the sentences about each value by its place in what was sent: "docnos.2"."""
     found: dict[str, list[str]] = {}
     for name, each in detail.items():
-        at = f"{path}{name}"
+        at = path.removesuffix(".") if name == NON_FIELD else f"{path}{name}"
         if isinstance(each, Mapping):
             found |= _by_place(each, f"{at}.")
         elif any(isinstance(its, Mapping) for its in each):

@@ -9,6 +9,7 @@ from assess.access.judging import Judging
 from assess.models.assigning import Assignment
 from assess.models.presenting import PRESENTERS
 from campaigns.noun import Field, Key, Noun
+from collection.models.items import Item
 from collection.models.texts import Document
 from desk.queue import queued
 
@@ -34,10 +35,15 @@ def served(_: User, assignment: Assignment) -> Iterator[dict[str, Any]]:
     return ({**row, "of": assignment} for row in queued(assignment))
 
 
+def _item(row: dict[str, Any]) -> Item:
+    entries = row["of"].entries.select_related("item")
+    item: Item = entries.get(position=row["number"] - 1).item
+    return item
+
+
 def _shown(row: dict[str, Any]) -> Document | None:
     """Return the document that is shown at a place, as its page shows it."""
-    entries = row["of"].entries.select_related("item")
-    item = entries.get(position=row["number"] - 1).item
+    item = _item(row)
     return PRESENTERS[item.kind].find(item, 0)
 
 
@@ -53,7 +59,11 @@ SERVED = Noun(
         "number": Field(int, itemgetter("number"), "its place in the order served"),
         **{name: Field(kind, methodcaller("get", name)) for name, kind in OF_ENTRY.items()},
     },
-    details={name: _of_document(name) for name in ("text", "html", "url")},
+    # The docno of a document that is shown is told, though a list may not name those ahead.
+    details={
+        "docno": Field(str, lambda row: _item(row).key),
+        **{name: _of_document(name) for name in ("text", "html", "url")},
+    },
     key=Key("number", "number", "int"),
     help="The documents of a topic in the order served, with your own judgments.",
 )

@@ -10,16 +10,17 @@ from accounts.models import User
 from api.acting import Act, reads_as
 from api.arguments import Argument
 from api.doors import doors
-from campaigns.models.campaign import Campaign
+from campaigns.models.campaign import DATES, Campaign
 from campaigns.models.releases import Release
 from campaigns.nouns import RELEASES
-from evaluation import services
+from evaluation import completeness, services, tasks
 from evaluation.access import Releases, Scores
 from evaluation.models.measured import RuleSet, usual_measures
 from evaluation.models.scores import Evaluation
 from evaluation.nouns import BOARD, BY_TOPIC, EVALUATIONS, PAIRS
 from evaluation.web.scope_form import ScopeForm
 from evaluation.web.scoring_forms import EvaluationForm
+from jobs.models import Job
 from pooling.models.batches import Batch
 
 What = Release.What
@@ -67,6 +68,18 @@ class Scoring:
 @reads_as(Scoring)
 def scoring(values: Any, _: Any, campaign: Campaign, **__: Any) -> Scoring:
     return Scoring(values, campaign)
+
+
+def score(*, user: User, campaign: Campaign, **how: Any) -> Job:
+    """Have workers score the valid runs of a scope, by the measures named or the usual ones."""
+    asked = services.request_evaluation(user=user, campaign=campaign, **how)
+    return Job.objects.filter(kind=tasks.score_runs.name, subject_id=asked.pk).latest("pk")
+
+
+def review_pool(*, user: User, campaign: Campaign) -> Job:
+    """Have a worker see how completely the pool is judged."""
+    review = services.request_review(user=user, campaign=campaign)
+    return Job.objects.filter(kind=completeness.review_pool.name, subject_id=review.pk).latest("pk")
 
 
 def _scores(_: Campaign, evaluation: Evaluation | None, **__: Any) -> int | None:
@@ -117,7 +130,7 @@ TO: dict[str, Argument] = {
 }
 
 HOW: dict[str, Argument] = {
-    "from_at": serializers.DateTimeField(allow_null=True, default=None),
+    "from_at": serializers.DateTimeField(allow_null=True, default=None, validators=DATES),
     "accepts": serializers.CharField(allow_blank=True, default="", max_length=10_000),
 }
 
@@ -128,14 +141,15 @@ urlpatterns = [
         Act(
             EVALUATIONS,
             "",
-            services.request_evaluation,
+            score,
+            Scores.request,
             form=scoring,
             fields={"measures": serializers.ListField()},
         ),
         Act(EVALUATIONS, "study", services.request_study, Scores.study),
         Act(EVALUATIONS, "leave-out", services.request_reusability, Scores.leave_out),
         Act(EVALUATIONS, "replace", services.replace_scores, Releases.replace),
-        Act(EVALUATIONS, "review-pool", services.request_review, of_all=True),
+        Act(EVALUATIONS, "review-pool", review_pool, Scores.review_pool, of_all=True),
     ),
     *doors(BOARD, of=EVALUATIONS),
     *doors(BY_TOPIC, of=EVALUATIONS),

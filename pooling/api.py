@@ -37,13 +37,16 @@ def batch_form(values: Any, _: Any, campaign: Campaign, sent: Any, **__: Any) ->
 
     Without runs it is all valid ones of the current round that the pool has nothing of.
     """
-    strategy = STRATEGIES.get(sent.get("strategy") or DEPTH.name)
-    own = sent.get(PARAMETERS) or {}
+    named = sent.get("strategy") or DEPTH.name
+    if not isinstance(named, str):
+        raise Invalid("strategy", "Send the name of a strategy.")
+    strategy = STRATEGIES.get(named)
+    own = {} if sent.get(PARAMETERS) is None else sent[PARAMETERS]
     if not isinstance(own, Mapping):
         raise Invalid(PARAMETERS, "Send an object with the parameters of the strategy.")
     values.pop(PARAMETERS, None)
     for name, value in own.items():
-        values[f"{sent.get('strategy') or DEPTH.name}-{name}"] = _text_of(strategy, name, value)
+        values[f"{named}-{name}"] = _text_of(strategy, name, value)
     form = BatchForm(values, campaign=campaign)
     tags = values.getlist("runs")
     values.setlist("runs", [str(pk) for pk in _runs_of(campaign, tags, form)])

@@ -5,6 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from accounts.access import Invalid
 from accounts.models import User
 from api.acting import Act, of_page
 from api.doors import doors
@@ -20,6 +21,8 @@ from questions.web.notes import NoteForm
 
 def save_note(*, user: User, assignment: Assignment, **said: Any) -> Mapping[str, Any]:
     """Save an assessor's note on a topic, in place of the one with this `note_version`."""
+    if said["note_version"] is None:
+        raise Invalid("note_version", "Say which note this replaces: 0 if there is none.")
     note = Note(said["text"], said["difficulty"], said["remark"])
     saved = services.save_note(
         assessor=user, pk=assignment.pk, note=note, version=said["note_version"]

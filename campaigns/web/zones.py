@@ -9,7 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from accounts.fields import Suggesting
-from campaigns.models.campaign import Campaign
+from campaigns.models.campaign import DATES, Campaign
 from campaigns.models.moments import ZONE_NAMES, named_day
 
 # Only these are accepted: the name of a zone is also the path of a system file.
@@ -37,6 +37,8 @@ class Moment(forms.DateTimeInput):
 
 class MomentField(forms.DateTimeField):
     """A moment by the clock in force, which must show it exactly once."""
+
+    default_validators = [*DATES]
 
     def to_python(self, value: Any) -> datetime | None:
         try:

@@ -96,7 +96,8 @@ OTHERWISE = {
         "docno": given["answer"].docno,
         "state": given["answer"].state,
     },
-    "save_note": lambda given: given["note"]._asdict(),
+    "save_note": lambda given: {**given["note"]._asdict(), "note_version": 0},
+    "delete_campaign": lambda given: {"name": given["campaign"].name},
     "make_reset": lambda given: {},
     "submit_archive": lambda given: {"file": given["file"]},
 }

@@ -104,7 +104,9 @@ def test_what_was_answered_goes_with_its_campaign(as_olga, campaign):
     made = as_olga.post(at, json.dumps({"name": "Other"}), "application/json", headers=key)
     of_each = Answer.objects.values_list("key", "campaign__slug")
     assert set(of_each) == {("a team", campaign.slug), ("another", made.json()["slug"])}
-    gone = send(as_olga, campaign, "delete/", {}, **{"Idempotency-Key": "gone"})
+    gone = send(
+        as_olga, campaign, "delete/", {"name": "Test campaign"}, **{"Idempotency-Key": "gone"}
+    )
     assert gone.status_code == 204
     assert set(of_each.all()) == {("another", made.json()["slug"]), ("gone", None)}
 

@@ -1,0 +1,137 @@
+"""What a program sends is taken as a whole, or refused: nothing of it is passed over."""
+
+import json
+
+import pytest
+from django.core.files.base import ContentFile
+
+from campaigns.models.campaign import Campaign
+from campaigns.models.rounds import Round
+from campaigns.models.trail import AuditEvent
+from qrels.services import publishing
+from tests import make
+from tests.api.test_acting import kind, send
+from tests.tokens import made, program
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def as_olga(client, olga):
+    client.force_login(olga)
+    return client
+
+
+def of(campaign, at):
+    return f"/api/v1/campaigns/{campaign.slug}/{at}"
+
+
+@pytest.mark.parametrize("at", ["9999-12-31T23:30:00Z", "0001-01-01T00:30:00Z"])
+def test_moments_that_no_page_can_show_are_refused(as_olga, campaign, at):
+    for name in ("submission_opens_at", "submission_closes_at"):
+        answer = send(as_olga, campaign, "rounds/", {name: at})
+        assert answer.status_code == 422
+        assert answer.json()["fields"] == {name: ["Choose a date from 1970 to 2199."]}
+    late = {"what": "topics", "audience": "teams", "from_at": at}
+    assert "from_at" in send(as_olga, campaign, "releases/", late).json()["fields"]
+    assert Round.objects.count() <= 1
+
+
+def test_a_token_for_one_campaign_makes_no_other(campaign, olga):
+    own = program(made(olga, "organize", campaign=campaign))
+    answer = send(own, campaign, "copy/", {"name": "Escaped"})
+    assert (answer.status_code, kind(answer)) == (403, "not_yours")
+    assert Campaign.objects.count() == 1
+    everywhere = program(made(olga, "organize"))
+    assert send(everywhere, campaign, "copy/", {"name": "Escaped"}).status_code in {200, 201}
+
+
+def test_whoever_reads_judgments_is_on_record(as_olga, campaign, pat, ada):
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2"}, "one")])
+    given = make.assignment(campaign.topic_set.get(number="1"), ada)
+    make.judgments(given, {"d1": 1, "d2": 0})
+
+    def n_events():
+        return AuditEvent.objects.filter(kind__contains="downloaded").count()
+
+    at = of(campaign, "judgments/")
+    forged = as_olga.get(at, {"format": "csv", "cursor": "W251bGwsMF0"})
+    assert (forged.status_code, list(forged.json()["fields"])) == (422, ["cursor"])
+    assert n_events() == 0
+    first = as_olga.get(at, {"per_page": 1})
+    assert n_events() == 1
+    following = first["Link"].partition("<")[2].partition(">")[0]
+    assert as_olga.get(following).status_code == 200
+    assert n_events() == 1
+    elsewhere = following.replace("/judgments/", "/events/")
+    assert as_olga.get(elsewhere).status_code == 422
+    assert as_olga.get(f"{following}&format=csv").status_code == 422
+
+
+@pytest.mark.parametrize("n", ["0", "1001", "00000000100000", "9" * 39, "-1", "٣"])
+def test_a_page_has_at_most_a_thousand_rows(as_olga, campaign, n):
+    answer = as_olga.get(of(campaign, "documents/"), {"per_page": n})
+    assert (answer.status_code, list(answer.json()["fields"])) == (422, ["per_page"])
+
+
+def test_a_key_is_of_all_that_was_sent(as_olga, campaign):
+    make.documents(campaign, ["d9"])
+    columns = b"1 d1 3.5\n1 d9 2.5\n"
+    given = {"tag": "three", "converts": "true"}
+    key = {"Idempotency-Key": "columns"}
+    answers = [
+        as_olga.post(
+            of(campaign, "runs/"), {**given, "file": ContentFile(columns, "three")}, headers=key
+        )
+        for _ in range(2)
+    ]
+    assert [each.status_code for each in answers] == [201, 201], answers[0].content
+    for body in (["a"], [1], 1, "x", None):
+        odd = as_olga.post(
+            of(campaign, "teams/"),
+            json.dumps(body),
+            "application/json",
+            headers={"Idempotency-Key": "odd"},
+        )
+        assert odd.status_code == 422, body
+
+
+def test_values_of_one_name_are_all_of_a_key(as_olga, campaign):
+    at, key = of(campaign, "rounds/"), {"Idempotency-Key": "rounds"}
+    one = as_olga.post(at, {"topics": ["1", "2"]}, headers=key)
+    assert one.status_code == 201, one.content
+    assert as_olga.post(at, {"topics": ["2"]}, headers=key).status_code == 409
+
+
+def test_one_value_is_not_a_list_nor_an_object(as_olga, campaign):
+    for name in ({"a": 1}, ["q", "w"]):
+        answer = send(as_olga, campaign, "copy/", {"name": name})
+        assert answer.json()["fields"] == {"name": ["Send one value."]}
+    answer = send(as_olga, campaign, "copy/", {"name": "x", "": 1})
+    assert list(answer.json()["fields"]) == [""]
+    half = send(as_olga, campaign, "copy/", {"name": "\ud800"})
+    assert (half.status_code, list(half.json()["fields"])) == (422, ["name"])
+    numbers = send(as_olga, campaign, "topics/hide/", {})
+    assert list(numbers.json()["fields"]) == ["numbers"]
+
+
+def test_a_campaign_is_deleted_by_its_name(as_olga, campaign):
+    assert send(as_olga, campaign, "delete/").json()["fields"].keys() == {"name"}
+    wrong = send(as_olga, campaign, "delete/", {"name": "Other"})
+    assert (wrong.status_code, Campaign.objects.count()) == (422, 1)
+    assert send(as_olga, campaign, "delete/", {"name": campaign.name}).status_code == 204
+
+
+def test_addresses_name_nothing_that_no_text_holds(as_olga, campaign):
+    for at in ("teams/%00/", "runs/%00/", "people/%00/"):
+        assert as_olga.get(of(campaign, at)).status_code == 404
+
+
+def test_scores_that_are_asked_for_are_answered_with_their_job(as_olga, campaign, pat, ada):
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1"}, "one")])
+    make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d1", 1)
+    publishing.publish_qrels(user=make.organizer_of(campaign), campaign=campaign)
+    answer = send(as_olga, campaign, "evaluations/")
+    assert answer.status_code == 202, answer.content
+    assert "/jobs/" in answer["Location"]
+    assert as_olga.get(answer["Location"]).json() == answer.json()
