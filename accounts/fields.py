@@ -1,8 +1,8 @@
 """Fields and widgets that forms of all apps have, and what a page that was left open showed."""
 
-import shutil
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import ExitStack
 from types import MappingProxyType
 from typing import Any, BinaryIO, cast
 
@@ -151,7 +151,7 @@ def beginning(file: File[bytes], limit: int) -> bytes:
 def rewrite(
     file: File[bytes], convert: Callable[[Iterable[bytes]], Iterable[bytes]], limit: int
 ) -> None:
-    """Have an uploaded file hold what is made of its lines, plain.
+    """Have an uploaded file hold what is made of its lines, plain; what it held stays as it was.
 
     ValidationError for lines that cannot be converted, and as soon as the limit is passed.
     """
@@ -159,18 +159,17 @@ def rewrite(
     too_long = f"With the other columns it is longer than {limit:,} bytes, which is the limit."
     held = cast("BinaryIO", file.file)
     file.seek(0)
-    with tempfile.TemporaryFile() as made:
+    with ExitStack() as stack:
+        made = stack.enter_context(tempfile.TemporaryFile())
         try:
             lines = convert(opened(held, limit=limit, **bounds))
             made.writelines(at_most(limit, lines, too_long))
         except FormatError as error:
             raise ValidationError(str(error)) from error
         file.size = made.tell()
-        made.seek(0)
-        held.seek(0)
-        held.truncate()
-        shutil.copyfileobj(made, held)
-    held.flush()
+        stack.pop_all()
+    held.close()
+    file.file = made
     file.seek(0)
     file.name = str(file.name).removesuffix(".gz")
 

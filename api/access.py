@@ -1,4 +1,4 @@
-"""What may be done with an access token, and what by one."""
+"""What may be done with an access token, and what by one; who may send files in pieces."""
 
 from datetime import UTC
 
@@ -7,8 +7,10 @@ from django.utils.text import get_text_list
 from accounts.access import NotThere, NotYours, Refused, Verb, Verbs
 from accounts.models import User
 from api.models import AccessToken
-from campaigns.access.roles import member_roles
+from campaigns.access.roles import is_not_archived, member_roles
+from campaigns.models.campaign import Campaign
 from campaigns.models.moments import dated
+from campaigns.models.people import Role
 
 MOST = 50  # of one person that are valid at a time
 UNKNOWN = "There is no such access token."
@@ -58,6 +60,17 @@ def is_of_an_open_account(_: User, token: AccessToken) -> None:
     """Refuse if the account is closed."""
     if not token.user.is_active:
         raise Refused("The account of this access token is closed.")
+
+
+def sends_files(user: User, campaign: Campaign) -> None:
+    """Let organizers and participants pass."""
+    if not {Role.ORGANIZER, Role.PARTICIPANT} & member_roles(user, campaign):
+        raise NotYours("Files are sent by organizers and participants.")
+
+
+class Uploads(Verbs):
+    see = Verb(sends_files)
+    begin = send = Verb(sends_files, is_not_archived)
 
 
 class Tokens(Verbs):

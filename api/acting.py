@@ -13,6 +13,7 @@ from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from django.core.files import File
+from django.forms import FileField
 from django.http import Http404, QueryDict
 from django.utils.datastructures import MultiValueDict
 from rest_framework import serializers
@@ -20,7 +21,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.views import APIView
 
 from accounts.access import Refused, check
-from api import once
+from api import once, uploads
 from api.answers import answer_to, answered
 from api.arguments import argument
 from api.parsers import PARSERS
@@ -138,6 +139,13 @@ class Act:
         """Whether what it returns is new: of its own noun only where that is what it is for."""
         return not self.name or noun.model is not self.noun.model
 
+    @cached_property
+    def file_field(self) -> str:
+        """The name of what it takes as a file, "" if it takes none."""
+        kinds = FileField, serializers.FileField
+        fields = self.form_fields if self.form else self.request().fields
+        return next((name for name, each in fields.items() if isinstance(each, kinds)), "")
+
     def is_told(self, name: str) -> bool:
         return name in self.parameters
 
@@ -175,10 +183,13 @@ class Acting(APIView):
                 raise Http404
         check(act.asked, user, subject)  # before anything that was sent is read
         context = {"user": user, "campaign": subject and campaign_of(subject), "thing": subject}
-        told = self._told(request, thing, subject, values_of(act, request, context))
-        with once.only(request, user, is_remembered=act.is_remembered) as answer:
-            if not answer.is_given:
-                answer.give(*answer_to(act, user, thing, subject, act.service(**told)))
+        with uploads.in_place(act.file_field, request.data, user, context["campaign"]) as sent:
+            told = self._told(request, thing, subject, values_of(act, sent, context))
+            with once.only(request, user, is_remembered=act.is_remembered) as answer:
+                if not answer.is_given:
+                    result = uploads.spending(act.service)(**told)
+                    answer.give(*answer_to(act, user, thing, subject, result))
+                    answer.tells_of(context["campaign"] or result)
         return answered(answer)
 
     def _told(
@@ -203,17 +214,17 @@ class Acting(APIView):
         return etag(record_of(self.act.tells or self.act.noun, thing, subject))
 
 
-def values_of(act: Act, request: Request, context: dict[str, Any]) -> dict[str, Any]:
+def values_of(act: Act, data: Any, context: dict[str, Any]) -> dict[str, Any]:
     """Return what the service is told by what was sent; ValidationError names what does not fit."""
     if act.form:
-        form = act.form(*as_form(request.data), sent=request.data, **context)
+        form = act.form(*as_form(data), sent=data, **context)
         known = [*form.fields, *act.fields]
-        if unknown := next((name for name in request.data if name not in known), ""):
+        if unknown := next((name for name in data if name not in known), ""):
             raise no_such(unknown, known)
         if not form.is_valid():
             raise serializers.ValidationError(errors_of(form))
         return {name: value for name, value in form.cleaned_data.items() if name != "seen"}
-    sent = act.request(data=request.data, context=context)
+    sent = act.request(data=data, context=context)
     sent.is_valid(raise_exception=True)
     return dict(sent.validated_data)
 

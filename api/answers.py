@@ -46,7 +46,8 @@ def answer_to(act: Act, user: User, thing: Any, subject: Any, result: Any) -> tu
         return NOTHING, None, ""
     record = record_of(noun, campaign_of(row), row)
     is_job = isinstance(result, Job)
-    status = ACCEPTED if is_job else CREATED if act.makes(noun) else DONE
+    is_new = act.makes(noun) and not getattr(result, "was_there", False)
+    status = ACCEPTED if is_job else CREATED if is_new else DONE
     return status, plain({**record, **act.once(result)}), address_of(noun, result, record)
 
 

@@ -6,6 +6,7 @@ from django.urls import reverse
 from rest_framework import serializers
 
 from accounts.models import User
+from api import tus
 from api.acting import Act
 from api.arguments import of_model
 from api.criteria import CriteriaField
@@ -122,4 +123,5 @@ urlpatterns = [
     *doors(INVITATIONS, *ACTS_OF_PEOPLE),
     *doors(EVENTS),
     *doors(JOBS, Act(JOBS, "retry", campaigns.retry_job)),
+    *tus.urlpatterns,
 ]

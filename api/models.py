@@ -1,4 +1,4 @@
-"""Access tokens, by which a program acts for a person, and what it was answered."""
+"""Access tokens, by which a program acts for a person, what it was answered, files in pieces."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.crypto import get_random_string
 
 from accounts.models import User
+from accounts.public_id import a_public_id
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import dated
 from campaigns.models.resets import hash_of
+from jobs.storage import size_of
 
 MOST_DAYS = 365
 
@@ -130,6 +133,8 @@ class Answer(models.Model):
     """The answer to an act that a program named with a key, to give it again."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE)
+    # What it tells is of the campaign, and goes with it.
+    campaign = models.ForeignKey(Campaign, null=True, on_delete=models.CASCADE)
     key = models.CharField(max_length=200)
     sent = models.CharField(
         max_length=64, help_text="The hash of the address and of what was sent."
@@ -153,7 +158,71 @@ class Answer(models.Model):
         self.status, self.location = status, location
         self.body = "" if body is None else json.dumps(body)
 
+    def tells_of(self, campaign: Any) -> None:
+        """Note the campaign that it is of, unless it was deleted just now."""
+        if self.pk and isinstance(campaign, Campaign):
+            self.campaign = Campaign.objects.filter(pk=campaign.pk).first()
+
     @property
     def told(self) -> Any:
         """What its body says, as JSON is read."""
         return json.loads(self.body) if self.body else None
+
+
+class UploadQuerySet(models.QuerySet["Upload"]):
+    def live(self) -> Self:
+        return self.filter(ends_at__gt=timezone.now())
+
+    def over(self) -> Self:
+        return self.filter(ends_at__lte=timezone.now())
+
+    def own(self, user: Any, campaign: Campaign) -> Self:
+        """Return those of a person: nobody else sees or takes them."""
+        return self.filter(user=user, campaign=campaign).select_related("campaign")
+
+
+def upload_path(upload: Upload, _: str) -> str:
+    return f"uploads/{upload.campaign_id}/{get_random_string(12)}/file"
+
+
+class Upload(models.Model):
+    """A file that arrives in pieces, kept until an act takes it or its time is over."""
+
+    public_id = a_public_id()
+    user = models.ForeignKey(User, on_delete=models.CASCADE)
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
+    file = models.FileField(upload_to=upload_path, max_length=200)
+    file_name = models.CharField(max_length=255)
+    metadata = models.TextField(blank=True, help_text="As it was sent.")
+    n_bytes = models.BigIntegerField(help_text="Of the whole file.")
+    n_stored = models.BigIntegerField(
+        default=0, help_text="That are on the disk; what the file has beyond was never confirmed."
+    )
+    begun_at: models.DateTimeField[datetime, datetime] = models.DateTimeField(default=timezone.now)
+    ends_at: models.DateTimeField[datetime, datetime] = models.DateTimeField()
+
+    objects = UploadQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(n_stored__gte=0, n_stored__lte=F("n_bytes")),
+                name="no_more_arrives_than_was_announced",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.file_name
+
+    @property
+    def n_here(self) -> int:
+        """How many bytes need not be sent again: fewer than stored after a restored backup."""
+        return min(self.n_stored, size_of(self.file))
+
+    @property
+    def is_whole(self) -> bool:
+        return self.n_here == self.n_bytes
+
+    @property
+    def is_over(self) -> bool:
+        return self.ends_at <= timezone.now()

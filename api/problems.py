@@ -37,6 +37,10 @@ KINDS: Mapping[str, Kind] = {
     ),
     "unreadable": Kind("The request cannot be read", "Send JSON, or a form with its files."),
     "too_large": Kind("Longer than an act may be", "Send long texts as files."),
+    "upload": Kind(
+        "Not as an upload goes on",
+        "Ask by HEAD how far it is, and send what comes after its `Upload-Offset`.",
+    ),
     "too_many": Kind("Too many requests", "Wait for the seconds of `Retry-After`."),
     "wrong_method": Kind("Another method is wanted", "`Allow` names those that the address takes."),
     "not_acceptable": Kind(

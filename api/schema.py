@@ -20,6 +20,7 @@ from api.once import HEADER
 from api.problems import KINDS, MEDIA_TYPE
 from api.reading import MOST_PER_PAGE, Cells, Lines, ListOf, OneOf
 from api.registry import noun_of
+from api.uploads import UPLOAD
 from jobs.models import Job
 
 if TYPE_CHECKING:
@@ -73,6 +74,8 @@ def told(its: Field) -> Argument:
     return found
 
 
+OR_UPLOAD = "In place of {}: the id of an upload that has arrived."
+
 # One class to a name: the document tells them apart by it.
 _made: dict[str, Any] = {}
 
@@ -91,13 +94,18 @@ def record(noun: Noun, *, is_one: bool) -> Any:
 
 def sent(act: Act) -> Any:
     """Return what an act is told, of a page's form as its fields are on every page."""
-    name = f"{_camel(act.noun.name)}{_camel(act.name or 'new')}"
+    name, file = f"{_camel(act.noun.name)}{_camel(act.name or 'new')}", act.file_field
+    fields = dict(act.fields)
     if act.form is None:
-        return serializer(name, act.request().fields, act.words)
-    fields = {
-        each: _of_form(its, is_needed=act.needs(each, its)) for each, its in act.form_fields.items()
-    }
-    return serializer(name, fields | dict(act.fields), act.words)
+        fields = dict(act.request().fields)
+        if file:
+            fields[file] = serializers.FileField(required=False)
+    else:
+        own = act.form_fields.items()
+        fields |= {n: _of_form(f, is_needed=n != file and act.needs(n, f)) for n, f in own}
+    if file:
+        fields[UPLOAD] = serializers.UUIDField(required=False, help_text=OR_UPLOAD.format(file))
+    return serializer(name, fields, act.words)
 
 
 def _of_form(field: forms.Field, *, is_needed: bool) -> Argument:

@@ -221,7 +221,7 @@ KEPT = ("Allow", "Retry-After", "WWW-Authenticate")
 
 def _refused(refusal: Refused) -> HttpResponse:
     kinds = {403: "not_yours", 404: "not_found", 412: "stale"}
-    kind = kinds.get(refusal.status, "refused")
+    kind = getattr(refusal, "kind", kinds.get(refusal.status, "refused"))
     if isinstance(refusal, Invalid):
         return problem_page("invalid", 422, str(refusal), fields={refusal.field: [str(refusal)]})
     if isinstance(refusal, Unconfirmed):
@@ -233,16 +233,20 @@ def _misfit(error: exceptions.ValidationError | Http404) -> HttpResponse:
     if isinstance(error, Http404):
         return problem_page("not_found", 404, str(NotThere()))
     detail = error.detail if isinstance(error.detail, dict) else {"": error.detail}
-    return problem_page("invalid", 422, _sentences(detail), fields=detail)
+    fields = _by_place(detail)
+    told = " ".join(": ".join(filter(None, (at, " ".join(its)))) for at, its in fields.items())
+    return problem_page("invalid", 422, told, fields=fields)
 
 
-def _sentences(detail: Mapping[str, Any], path: str = "") -> str:
-    """Join the faults of each value into one text: "docno: …"."""
-    parts = []
+def _by_place(detail: Mapping[Any, Any], path: str = "") -> dict[str, list[str]]:
+    """Return the sentences about each value by its place in what was sent: "docnos.2"."""
+    found: dict[str, list[str]] = {}
     for name, each in detail.items():
         at = f"{path}{name}"
         if isinstance(each, Mapping):
-            parts.append(_sentences(each, f"{at}."))
+            found |= _by_place(each, f"{at}.")
+        elif any(isinstance(its, Mapping) for its in each):
+            found |= _by_place({n: its for n, its in enumerate(each) if its}, f"{at}.")
         else:
-            parts.append(f"{at}: {' '.join(map(str, each))}" if at else " ".join(map(str, each)))
-    return " ".join(parts)
+            found[at] = [str(its) for its in each]
+    return found

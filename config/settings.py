@@ -208,6 +208,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 24.0 * 60 * 60,
         "options": {"expires": 24 * 60 * 60},
     },
+    "clear-uploads": {
+        "task": "api.tasks.clear_uploads",
+        "schedule": 60.0 * 60,
+        "options": {"expires": 60 * 60},
+    },
     "sweep-files": {
         "task": "jobs.tasks.sweep_files",
         "schedule": 60.0 * 60,
@@ -246,6 +251,11 @@ MAX_EXPANDED_BYTES = env.number("MAX_EXPANDED_MB", default=2048) * 1024 * 1024
 # More files than a form accepts, so that the form refuses them with a sentence.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
 MAX_RUN_BYTES = env.number("MAX_RUN_MB", default=512) * 1024 * 1024
+# Of each person's files that arrive in pieces and that no act has used; how many hours each is kept
+# after its last piece.
+MAX_UPLOADS = env.number("MAX_UPLOADS", default=200)
+MAX_UPLOADS_BYTES = env.number("MAX_UPLOADS_MB", default=8192) * 1024 * 1024
+UPLOAD_HOURS = env.number("UPLOAD_HOURS", default=72)
 
 # People
 

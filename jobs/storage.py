@@ -4,7 +4,7 @@ import errno
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -194,6 +194,32 @@ def local_path(file: FieldFile) -> Path:
     if not path.exists():
         raise Missing(str(file.name))
     return path
+
+
+def size_of(file: FieldFile) -> int:
+    """Return how long a stored file is; 0 if it is missing."""
+    try:
+        return int(file.size)
+    except Missing:
+        return 0
+
+
+def write_at(file: FieldFile, offset: int, blocks: Iterable[bytes]) -> int:
+    """Have a stored file end with these blocks from an offset on, on the disk; return its length.
+
+    A file that grows in place is whole once its row says so: what this writes before it fails is
+    written over.
+    """
+    try:
+        with local_path(file).open("r+b") as target:
+            target.seek(offset)
+            target.truncate()
+            target.writelines(blocks)
+            target.flush()
+            os.fsync(target.fileno())
+            return target.tell()
+    except OSError as error:
+        raise as_full(error) or error from error
 
 
 def _downloaded(file: FieldFile) -> Path:

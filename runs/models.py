@@ -192,6 +192,9 @@ class Run(Efficiency):
     checked_at = models.DateTimeField(null=True, blank=True)
     releases = models.ManyToManyField(Release, related_name="runs", help_text="That name it.")
 
+    # Of one that is told to somebody who has just sent its file once more.
+    was_there = False
+
     objects = RunQuerySet.as_manager()
 
     class Meta:

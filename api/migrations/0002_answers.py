@@ -10,6 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('api', '0001_initial'),
+        ('campaigns', '0001_initial'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -24,6 +25,7 @@ class Migration(migrations.Migration):
                 ('body', models.TextField(blank=True, help_text='JSON, its members in order; empty for none.')),
                 ('location', models.CharField(blank=True, max_length=500)),
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('campaign', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, to='campaigns.campaign')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to=settings.AUTH_USER_MODEL)),
             ],
             options={

@@ -12,7 +12,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.fields import SeenForm
-from accounts.pages import UserRequest, sent, signed_in
+from accounts.pages import UserRequest, signed_in
+from api.web.uploads import sent
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, page, part_asked, sentences
 from campaigns.web.lists import page_of
@@ -34,7 +35,7 @@ BEGINNING = 160
 @require_http_methods(["GET", "HEAD", "POST"])
 def documents(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, Documents.see)
-    form = DocumentsForm(**sent(request))
+    form = DocumentsForm(**sent(request, campaign, "file"))
     if form.is_valid() and (rows := _taken(request, campaign, form)):
         if len(rows) > 1 or form.faults:
             return redirect("collection:imports", slug)

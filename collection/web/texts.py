@@ -15,6 +15,7 @@ from accounts.access import why_not
 from accounts.fields import SeenForm
 from accounts.models import BY_NAME
 from accounts.pages import UserRequest, sent
+from api.uploads import spending
 from campaigns.models.campaign import Campaign
 from campaigns.sorting import Column, Sorting
 from campaigns.web.frame import done, listed, page, sentences
@@ -41,7 +42,7 @@ IMPORTS = Sorting(
 def uploaded(
     request: UserRequest, campaign: Campaign, form: Form, kind: Import.Kind, given: dict[str, Any]
 ) -> Import | None:
-    act = partial(imports.request_import, user=request.user, campaign=campaign, kind=kind)
+    act = partial(spending(imports.request_import), user=request.user, campaign=campaign, kind=kind)
     row: Import | None = done(form, partial(act, **given))
     return row
 

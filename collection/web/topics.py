@@ -16,7 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.access import can, why_not
 from accounts.fields import SeenForm
-from accounts.pages import UserRequest, sent, signed_in
+from accounts.pages import UserRequest, signed_in
+from api.web.uploads import sent
 from campaigns.access.campaign import Campaigns
 from campaigns.from_above import Progress, progress_of
 from campaigns.models.campaign import Campaign
@@ -46,7 +47,7 @@ TOPIC_FIELDS = ("number", "title", "description", "narrative")
 def topics(request: UserRequest, slug: str) -> HttpResponse:
     is_post = request.method == "POST"
     campaign = guarded(request, slug, Imports.upload if is_post else Topics.see)
-    form = TopicsForm(**sent(request))
+    form = TopicsForm(**sent(request, campaign, "file"))
     if form.is_valid():
         given = {name: form.cleaned_data[name] for name in ("file", "is_short")}
         if row := uploaded(request, campaign, form, Import.Kind.TOPICS, given):

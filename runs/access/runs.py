@@ -25,8 +25,11 @@ from campaigns.models.people import Role, Team
 from campaigns.models.releases import Release, in_force
 from campaigns.models.rounds import deadline_of
 from campaigns.models.trail import check_not_archived
+from jobs.models import Job
+from jobs.tasks import LOST_AFTER
 from runs.models import Run, RunQuerySet
 
+CHECK = "check_run"  # the kind of job
 CAPITALS = "Capitals make no difference."
 NOT_POOLED = (
     "is scored, but documents that only it found are not judged unless the organizers extend the "
@@ -199,10 +202,19 @@ def _check_is_not_named(run: Run, stays: str) -> None:
         raise Refused(f"Run {run} is {where}, so it stays {stays}.")
 
 
-def is_settled(_: User, run: Run) -> None:
-    """Refuse if it has no report yet."""
-    if not run.is_settled:
-        raise Refused(f"Run {run} is {run.state}, so there is no report to renew.")
+def may_be_checked(user: User, run: Run) -> None:
+    """Refuse if it is out, or its check waits or is done by a worker that lives.
+
+    One that could not be checked needs its tag.
+    """
+    if run.is_out:
+        raise Refused(f"Run {run} is {run.state}: it is checked again once it is reinstated.")
+    if run.is_settled:
+        return
+    jobs = Job.objects.unfinished().filter(kind=CHECK, subject_id=run.pk)
+    if jobs.exclude(pk__in=Job.objects.silent(LOST_AFTER).values("pk")).exists():
+        raise Refused(f"Run {run} is {run.state}: its check is on the way.")
+    has_free_tag(user, run)
 
 
 class Runs(Verbs):
@@ -219,4 +231,4 @@ class Runs(Verbs):
     disqualify = Verb(organizes, is_not_out)
     move_to_team = Verb(organizes, may_change_team)
     move_to_round = Verb(organizes, may_change_round)
-    recheck = Verb(see, is_settled)
+    recheck = Verb(see, may_be_checked)

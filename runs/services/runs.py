@@ -43,7 +43,8 @@ def submit_run(
 ) -> Run:
     """Store a run and have a worker check it; organizers name its team, None for a baseline.
 
-    What is left empty is as it was said of the team's earlier run under this tag.
+    What is left empty is as it was said of the team's earlier run under this tag. The same file
+    under the same tag again is the run that is there.
     """
     run = Run(
         campaign=campaign,
@@ -218,8 +219,15 @@ def move_to_round(*, user: User, run: Run, number: int, seen: str | None = None)
 
 @act(Runs.recheck)
 def recheck_run(*, user: User, run: Run) -> Job:
-    """Have a run checked again; its report stays until the new one is there."""
+    """Have a run checked again; its report stays until the new one is there.
+
+    One that was never checked to the end, whatever the reason, is checked from the beginning.
+    """
     AuditEvent.record(run.campaign, user, RunEvent.RUN_RECHECKED, run)
+    if not run.is_settled:
+        work.cancel(checking.check_run, run.pk, "The check was asked for anew.")
+        kind = checking.check_run
+        return work.request(campaign=run.campaign, kind=kind, subject_id=run.pk, user=user)
     kind = checking.recheck_run
     jobs = Job.objects.filter(kind=kind.name, subject_id=run.pk, state=Job.State.WAITING)
     return jobs.first() or work.request(

@@ -194,7 +194,8 @@ def recheck_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     _, run = _run(request, slug, pk)
     act = partial(runs.recheck_run, user=request.user, run=run)
     form = forms.Form(request.POST)
-    done = f"Run {run} is checked again. Until then its report stays."
+    stays = " Until then its report stays." if run.is_settled else ""
+    done = f"Run {run} is checked again.{stays}"
     return _act(request, run, form, act, name="recheck_form", success=done)
 
 

@@ -15,7 +15,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import Refused, can, why_not
 from accounts.models import User
-from accounts.pages import UserRequest, sent, signed_in
+from accounts.pages import UserRequest, signed_in
+from api.uploads import spending
+from api.web.uploads import sent
 from campaigns.access.campaign import Campaigns
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import done, guarded, is_shown, open_to_visitors, page
@@ -42,12 +44,14 @@ def runs(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, Runs.see_list)
     organizes = can(Campaigns.organize, request.user, campaign)
     refusal = why_not(Runs.submit, request.user, campaign)
-    form = RunForm(**sent(request), for_team=campaign if organizes else None)
+    form = RunForm(**sent(request, campaign, "file"), for_team=campaign if organizes else None)
     if form.is_bound and refusal:
         form.add_error(None, refusal)
     elif form.is_valid():
-        submit = partial(runs_services.submit_run, user=request.user, campaign=campaign)
-        if run := done(form, partial(submit, **form.cleaned_data), field="tag"):
+        given = {"user": request.user, "campaign": campaign, **form.cleaned_data}
+        if run := done(form, partial(spending(runs_services.submit_run), **given), field="tag"):
+            if run.was_there:
+                messages.info(request, f"This very file is here already, as this run {run}.")
             return redirect("runs:run", slug, run.pk)
     return runs_page(request, campaign, organizes, refusal, form=form)
 
@@ -59,7 +63,9 @@ def upload_runs(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, Runs.see_list)
     organizes = can(Campaigns.organize, request.user, campaign)
     refusal = why_not(Runs.submit, request.user, campaign)
-    form = RunsForm(**sent(request), for_team=campaign if organizes else None)
+    form = RunsForm(
+        **sent(request, campaign, "run_files"), for_team=campaign if organizes else None
+    )
     if not form.is_valid() or refusal:
         form.add_error(None, refusal or [])
         return runs_page(request, campaign, organizes, refusal, many=form)
@@ -81,16 +87,20 @@ def upload_runs(request: UserRequest, slug: str) -> HttpResponse:
 
 def _submit(file: File[bytes], rows: list[RunRow], given: dict[str, Any], *, converts: bool) -> str:
     """Submit one of many files, taking its row from the table's `rows`; return why not, or ""."""
-    content, name = cast("BinaryIO", file.file), str(file.name)
     try:
-        if is_archive(content):
-            runs_services.submit_archive(file=file, converts=converts, **given)
-        else:
-            with unpacking.with_six_columns(content, name, converts=converts) as run:
-                _submit_one(File(run, name=name), rows, given)
+        spending(_take)(file=file, rows=rows, given=given, converts=converts)
     except (Refused, ValueError) as error:
         return f"{readable(str(file.name))}: {error}"
     return ""
+
+
+def _take(*, file: File[bytes], rows: list[RunRow], given: dict[str, Any], converts: bool) -> None:
+    content, name = cast("BinaryIO", file.file), str(file.name)
+    if is_archive(content):
+        runs_services.submit_archive(file=file, converts=converts, **given)
+        return
+    with unpacking.with_six_columns(content, name, converts=converts) as run:
+        _submit_one(File(run, name=name), rows, given)
 
 
 def _submit_one(file: File[bytes], rows: list[RunRow], given: dict[str, Any]) -> None:

@@ -98,6 +98,17 @@ def test_an_answer_is_remembered_for_a_week(as_olga, campaign):
     assert [each.key for each in Answer.objects.all()] == ["new"]
 
 
+def test_what_was_answered_goes_with_its_campaign(as_olga, campaign):
+    send(as_olga, campaign, "teams/", {"name": "Bow"}, **{"Idempotency-Key": "a team"})
+    at, key = "/api/v1/campaigns/", {"Idempotency-Key": "another"}
+    made = as_olga.post(at, json.dumps({"name": "Other"}), "application/json", headers=key)
+    of_each = Answer.objects.values_list("key", "campaign__slug")
+    assert set(of_each) == {("a team", campaign.slug), ("another", made.json()["slug"])}
+    gone = send(as_olga, campaign, "delete/", {}, **{"Idempotency-Key": "gone"})
+    assert gone.status_code == 204
+    assert set(of_each.all()) == {("another", made.json()["slug"]), ("gone", None)}
+
+
 @pytest.mark.django_db(transaction=True)
 def test_the_same_sent_at_once_waits_for_the_first(campaign, olga):
     secret, key = made(olga, "organize"), {"Idempotency-Key": "at once"}
@@ -223,7 +234,10 @@ def test_a_run_is_uploaded_checked_and_reported(client, campaign, pat):
     got = client.get(made_it["Location"] + "file/")
     assert b"".join(got.streaming_content) == RUN
     same = client.post(of(campaign, "runs/"), {"file": file()})
-    assert same.status_code == 409
+    assert (same.status_code, same["Location"]) == (200, made_it["Location"])
+    assert same.json()["sha256"] == run["sha256"]
+    other = client.post(of(campaign, "runs/"), {"file": file(RUN + RUN)})
+    assert other.status_code == 409
     bad = client.post(of(campaign, "runs/"), {"file": file(b""), "team": "Bow"})
     assert bad.json()["fields"].keys() & {"file", "team"}
 
@@ -295,3 +309,9 @@ def test_a_link_that_is_stored_as_a_hash_is_stored_nowhere_else(as_olga, campaig
 def test_an_act_is_answered_in_json_whatever_is_accepted(as_olga, campaign, query, accepted):
     answer = send(as_olga, campaign, f"teams/{query}", {"name": "Bow"}, Accept=accepted)
     assert (answer.status_code, answer.json()["name"]) == (201, "Bow")
+
+
+def test_a_fault_within_a_list_is_told_by_its_place(as_olga, campaign):
+    answer = send(as_olga, campaign, "rounds/", {"topics": ["1", "", "2"]})
+    assert (answer.status_code, kind(answer)) == (422, "invalid")
+    assert answer.json()["fields"] == {"topics.1": ["This field may not be blank."]}

@@ -43,7 +43,9 @@ def press(client, name, given):
     at, act = ACTS[f"import_{given['kind']}" if its == "request_import" else its]
     given = ELSEWHERE.get(its, lambda given: given)(given)
     if isinstance(act, FileOf):
-        return client.get(place(at, act, given))
+        answer = client.get(place(at, act, given))
+        assert b"".join(answer)  # all of it, so that its file is closed
+        return answer
     special = OTHERWISE.get(its)
     body = special(given) if special else sent(act, given)
     has_file = any(hasattr(value, "read") for value in body.values())

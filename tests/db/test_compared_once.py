@@ -15,6 +15,7 @@ from evaluation.web import by_topic
 from jobs.models import Job
 from tests import make
 from tests.db.scoring import score
+from tests.web.growth import again
 
 
 @pytest.fixture
@@ -64,9 +65,7 @@ def test_what_pictures_show_is_stored_as_it_is_found(compared):
 def test_comparing_again_replaces_what_was_stored(compared):
     before = list(Pairs.objects.order_by("measure").values_list("measure", "content"))
     job = Job.objects.get(kind="place_runs", subject_id=compared.pk)
-    job.pk = None
-    job.state = "waiting"
-    job.save()
+    again(job, state="waiting")
     make.worked("place_runs", compared.pk)
     after = list(Pairs.objects.order_by("measure").values_list("measure", "content"))
     assert [(name, bytes(each)) for name, each in after] == [

@@ -15,6 +15,7 @@ from qrels.services.publishing import reinstate_qrels, withdraw_qrels
 from tests import make
 from tests.db.computing import page_of, words
 from tests.releasing import ALL, TEAMS, show_to
+from tests.web.growth import again
 
 
 class Computed(NamedTuple):
@@ -118,8 +119,7 @@ def test_who_sees_it(client, olga, pat, compared, page):
 
 def test_a_draft_and_unfinished_scores_have_no_page_of_it(client, olga, pat, compared, page):
     show_to(compared.campaign, ALL, subject=compared.pk)
-    compared.pk = None
-    compared.save()
+    compared = again(compared)
     address = page_of(compared, page.name)
     client.force_login(pat)
     assert client.get(address).status_code == 404

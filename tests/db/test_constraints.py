@@ -76,6 +76,7 @@ CHECKS = {
     "judged_means_graded": ({"state": "judged", "answers": '{"grade": 1}'}, {"answers": "{}"}),
     "graded_means_imported": ({"state": "judged", "document_version": 1}, {"document_version": 0}),
     "cannot_judge_has_a_reason": ({"state": "cannot_judge", "reason": "language"}, {"reason": ""}),
+    "no_more_arrives_than_was_announced": ({"n_bytes": 7, "n_stored": 7}, {"n_stored": 8}),
     "a_token_has_scopes": ({"scopes": ["read"]}, {"scopes": ["write"]}),
     "a_token_ends_within_a_year": (
         {"made_at": BEFORE, "ends_at": "2027-01-01"},

@@ -56,7 +56,7 @@ def texts(*tags: str) -> dict[str, bytes]:
 
 
 def test_each_file_of_an_archive_becomes_a_run_under_its_own_tag(campaign, pat):
-    make.run(campaign, pat, RANKING, "b")
+    make.run(campaign, pat, {"1": "d1"}, "b")
     odd = {"notes.md": b"Our runs\n", "c.txt": b"1 Q0 d1 1 1 .c\n"}
     job = unpacked(pat, campaign, {**texts("a", "b", "d"), **odd})
     assert job.state == Job.State.DONE
@@ -299,7 +299,8 @@ def test_runs_of_three_columns_are_converted_where_the_box_is_ticked(campaign, p
     assert said.startswith("1 run taken. Not taken: deep/three.tsv: It has three columns, as MS")
     assert said.endswith("Tick the box to have the others written, and send it again.")
     said = unpacked(pat, campaign, contents, converts=True).outcome
-    assert said.startswith("1 run taken. Not taken: a b.tsv: The tag 'a b' must be 1 to 20")
+    assert said.startswith("2 runs taken. Not taken: a b.tsv: The tag 'a b' must be 1 to 20")
+    assert Run.objects.count() == 2  # six.txt is the run that it was
     run = Run.objects.get(tag="three")
     written = b"1 Q0 d1 1 -1 three\n1 Q0 d2 2 -2 three\n2 Q0 d3 1 -1 three\n"
     assert (make.content(run.file), run.file_name) == (written, "three.tsv")

@@ -88,7 +88,7 @@ def test_a_run_withdrawn_during_its_second_check_stays_as_it_was(campaign, pat, 
     monkeypatch.setattr(checking.check, "check_run", check_run)
     now = rechecked(pat, run)
     assert (now.state, now.checked_at) == ("withdrawn", run.checked_at)
-    with pytest.raises(Refused, match="there is no report to renew"):
+    with pytest.raises(Refused, match="it is checked again once it is reinstated"):
         runs.recheck_run(user=pat, run=now)
 
 

@@ -139,3 +139,12 @@ type Drafts = import("../../static/js/judging/store.js").Drafts;
 type Further = import("../../static/js/judging/further.js").Further;
 type Outbox = import("../../static/js/judging/outbox.js").Outbox;
 type Queue = import("../../static/js/judging/queue.js").Queue;
+
+/** How a file that is sent in pieces stands. */
+interface Progress {
+  n: number;
+  size: number;
+  seconds?: number;
+  waits: string;
+  isPaused: boolean;
+}

@@ -7,6 +7,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from api.uploads import begin_upload
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.sharing import SharedQueue
@@ -247,6 +248,9 @@ def keys(doors, played) -> dict[str, object]:
         "work": Assignment.objects.get(assessor__username="ada").public_id,
         "shared-topics": queue.topic.number,
         "evaluations": Evaluation.objects.first().public_id,
+        "uploads": begin_upload(
+            user=make.known("pat"), campaign=played, n_bytes=7, file_name="bm25.txt"
+        ).public_id,
         "imports": Import.objects.first().public_id,
         "qrels-imports": QrelsImport.objects.first().public_id,
         "questions": Question.objects.first().client_id,

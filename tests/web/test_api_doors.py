@@ -28,6 +28,8 @@ READS = {
     "topics/one": MEMBERS,
     "runs": TEAMS_OWN,
     "runs/one": TEAMS_OWN,
+    "uploads": TEAMS_OWN,
+    "uploads/one": "401 404 404 403 200 404",
     "report": TEAMS_OWN,
     "file": TEAMS_OWN,
     "errors.csv": TEAMS_OWN,

@@ -155,7 +155,8 @@ def test_of_many_files_those_that_cannot_be_taken_are_named(sign_in, campaign, p
     files = [
         file(good, "a.txt"),
         file("no run\n", "b.txt"),
-        file(good, "again.txt"),
+        file(good, "same.txt"),
+        file(good[:-1], "again.txt"),
         file("", "empty.txt"),
         file(good + "xx", "long.txt"),
         archive({"c.txt": "x"}),
@@ -163,7 +164,7 @@ def test_of_many_files_those_that_cannot_be_taken_are_named(sign_in, campaign, p
     ]
     text = body(sign_in(pat).post(at(campaign, "upload_runs"), {"run_files": files}, follow=True))
     for said in (
-        "2 files uploaded.",
+        "3 files uploaded.",
         "b.txt: Its first line has 2 columns.",
         "again.txt: The tag a is taken",
         "empty.txt is empty.",
