@@ -38,13 +38,7 @@ class Runs(Noun):
         tag = values.get("tag") or _tag(path)
         known = self._same(tag, path)
         if known is None:
-            try:
-                self._upload(path, values, on_progress)
-            except Problem:
-                # Somebody else of the team may have sent the same file meanwhile.
-                known = self._same(tag, path)
-                if known is None:
-                    raise
+            self._upload(path, values, on_progress)
         record = known or self.checked(tag)
         record["is_known"] = known is not None
         return record

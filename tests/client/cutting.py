@@ -63,13 +63,19 @@ class Cutting:
         self._end(near, far)
 
     def _answers(self, near: socket.socket, far: socket.socket) -> None:
+        left: int | None = None
         with suppress(OSError):
             while content := far.recv(1 << 16):
                 if self.n_lost and self.asked[-1].startswith(self.method):
-                    self.n_lost -= 1
-                    near.sendall(content[: self.n_passed])
-                    break
-                near.sendall(content)
+                    left = self.n_passed if left is None else left
+                    near.sendall(content[:left])
+                    left -= len(content)
+                    if left <= 0:
+                        self.n_lost -= 1
+                        break
+                else:
+                    near.sendall(content)
+                    left = None
         self._end(near, far)
 
     @staticmethod

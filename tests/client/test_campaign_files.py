@@ -157,6 +157,11 @@ def test_a_name_that_several_have_says_nothing(olgas, made, olga):
     assert said.err.startswith("Several campaigns are called Bats: add slug, one of ")
 
 
+def test_one_that_was_archived_is_left_alone(olgas, made):
+    olgas("api", "POST", "campaigns/bats/archive/")
+    assert olgas(*CREATE).out.startswith("Campaign Bats was created: bats-2\n")
+
+
 def test_files_that_changed_are_imported_again(olgas, made):
     olgas.file("topics.txt", "1\tbats\tWhat of bats?\n2\trats\tWhat of rats?\n3\tbees\tWhich?\n")
     assert olgas(*CREATE).out == "topics.txt: 1 new, 1 changed, 1 unchanged.\n"

@@ -64,11 +64,14 @@ def test_a_list_goes_on_where_it_broke_off(far, cutting, campaign):
     assert sorted([first["number"], *rest], key=int) == [str(n) for n in range(1, PER_PAGE + 100)]
 
 
-def test_a_file_that_breaks_off_is_received_again_and_never_half(far, cutting):
-    expected = [each["number"] for each in far.topics.each()]
-    cutting.lose(1, "GET", 300)
-    with far.topics.received(form="csv", fields="number") as content:
-        assert content.read().decode().split() == ["number", *expected]
+def test_a_file_that_breaks_off_is_received_again_and_never_half(far, cutting, tmp_path):
+    lines = run("alpha", {"1": " ".join(f"x{number}" for number in range(1000))})
+    (tmp_path / "alpha.txt").write_text(lines)
+    far.runs.submit(tmp_path / "alpha.txt")
+    cutting.lose(1, "GET", 3000)
+    with far.runs.received("file/", "alpha") as content:
+        assert content.read().decode() == lines
+    assert cutting.n_lost == 0
 
 
 def test_a_connection_that_is_refused_is_tried_again(far, cutting):

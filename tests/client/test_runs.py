@@ -53,7 +53,7 @@ def test_the_same_file_twice_is_told_as_such(pats):
     assert other == (1, "", f"{taken} Withdraw that run first, or choose another tag.\n")
 
 
-def test_what_somebody_else_sent_meanwhile_is_the_same_file_too(pats, monkeypatch):
+def test_the_same_file_that_somebody_else_sent_meanwhile_is_one_run(pats, monkeypatch):
     path = pats.file("alpha.txt", run("alpha", GOOD))
     connection = (client := pats.client()).connection
     post = connection.post
@@ -63,7 +63,7 @@ def test_what_somebody_else_sent_meanwhile_is_the_same_file_too(pats, monkeypatc
         return post(*given, **values)
 
     monkeypatch.setattr(connection, "post", after_another)
-    assert client.campaign(pats.slug).runs.submit(path)["is_known"]
+    assert client.campaign(pats.slug).runs.submit(path)["state"] == "valid"
     assert Run.objects.count() == 1
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests import tokens
 from tests.client.asking import Asking
-from tests.client.test_network import JSON, Other, other  # noqa: F401
+from tests.client.test_network import JSON, PROBLEM, Other, other  # noqa: F401
 
 LOGIN = ("login", "--token-stdin")
 
@@ -99,6 +99,13 @@ def test_a_site_of_another_version_is_refused(somebody, other):  # noqa: F811
     said = somebody(*LOGIN, other, stdin="cleverdon_x\n")
     sentence = f"{other} has version 2 of the API, and this client speaks 1: install the one "
     assert said == (1, "", f"{sentence}that fits.\n")
+    assert not kept(somebody).exists()
+
+
+def test_what_refuses_a_token_is_believed(somebody, other):  # noqa: F811
+    refused = b'{"type": "/help/api/#not_signed_in", "detail": "It has ended."}'
+    Other.answers = [(401, PROBLEM, refused), (200, JSON, b'{"info": {"version": "1"}}')]
+    assert somebody(*LOGIN, other, stdin="cleverdon_x\n") == (1, "", "It has ended.\n")
     assert not kept(somebody).exists()
 
 
