@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from django.http import Http404, HttpRequest
 from django.urls import path, reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework.response import Response
 
 from accounts.access import check
@@ -19,6 +19,7 @@ from api.models import AccessToken, Scope, Upload
 from api.pieces import KIND, VERSION
 from api.reading import ListOf, OneOf, Reading, record_of
 from api.registry import register
+from api.schema import Schema, record
 from api.uploads import OfTus
 from campaigns.noun import ID, Field, Noun
 
@@ -47,12 +48,55 @@ UPLOADS = Noun(
 )
 register(UPLOADS)
 READS = ("GET", "HEAD", "OPTIONS")
+NAMES = {"POST": "new", "PATCH": "send", "DELETE": "delete"}
+
+
+class Described(Schema):
+    """Describes what is no list and no record."""
+
+    headers: ClassVar[dict[str, dict[str, bool]]] = {
+        "POST": {"Upload-Length": True, "Upload-Metadata": False},
+        "PATCH": {"Upload-Offset": True, "Upload-Checksum": False},
+        "DELETE": {},
+    }
+
+    @property
+    def is_of_tus(self) -> bool:
+        return self.method in self.headers
+
+    def get_operation_id(self) -> str:
+        return f"uploads_{NAMES[self.method]}" if self.is_of_tus else super().get_operation_id()
+
+    def get_description(self) -> str:  # type: ignore[override]
+        if not self.is_of_tus:
+            return super().get_description()
+        does = getattr(self.view, self.method.lower()).__doc__
+        return f"{does} Scope of a token: submit or organize."
+
+    def get_request_serializer(self) -> Any:
+        return {KIND: OpenApiTypes.BINARY} if self.method == "PATCH" else None
+
+    def get_response_serializers(self) -> Any:
+        found = super().get_response_serializers()
+        if not self.is_of_tus:
+            return found
+        found = {key: each for key, each in found.items() if key[0] != 200}
+        if self.method == "POST":
+            return found | {(201, "application/json"): record(UPLOADS, is_one=True)}
+        return found | {204: OpenApiResponse(description="Done")}
+
+    def get_override_parameters(self) -> list[Any]:
+        if not self.is_of_tus:
+            return super().get_override_parameters()
+        wanted = {"Tus-Resumable": True, **self.headers[self.method]}
+        header: dict[str, Any] = {"location": OpenApiParameter.HEADER, "type": str}
+        return [OpenApiParameter(each, required=must, **header) for each, must in wanted.items()]
 
 
 class Tus(Reading):
     """What both addresses have in common: who, which version, and what every answer says."""
 
-    noun, owner = UPLOADS, staticmethod(of_campaign)
+    noun, owner, schema = UPLOADS, staticmethod(of_campaign), Described()
 
     @property
     def scope(self) -> str:
@@ -90,21 +134,9 @@ class Tus(Reading):
         return Response(status=204, headers=headers)
 
 
-def _header(name: str, kind: Any = str, *, required: bool = True) -> OpenApiParameter:
-    return OpenApiParameter(name, kind, OpenApiParameter.HEADER, required=required)
-
-
-TUS = _header("Tus-Resumable")
-
-
 class Beginning(Tus, ListOf):
-    @extend_schema(
-        operation_id="uploads_new",
-        description="Begin a file that is sent in pieces. Scope of a token: submit or organize.",
-        request=None,
-        parameters=[TUS, _header("Upload-Length", int), _header("Upload-Metadata", required=False)],
-    )
     def post(self, request: Request, **keys: Any) -> Response:
+        """Begin a file that is sent in pieces."""
         campaign = type(self).owner(request.user, **keys)
         check(Uploads.begin, request.user, campaign)
         n_bytes = pieces.number(request, "Upload-Length")
@@ -146,14 +178,8 @@ class Taking(Tus, OneOf):
             headers["Upload-Metadata"] = upload.metadata
         return Response(headers=headers)
 
-    @extend_schema(
-        operation_id="uploads_send",
-        description="Send the next piece. Scope of a token: submit or organize.",
-        request={KIND: OpenApiTypes.BINARY},
-        parameters=[TUS, _header("Upload-Offset", int), _header("Upload-Checksum", required=False)],
-        responses={204: OpenApiResponse(description="Stored")},
-    )
     def patch(self, request: Request, **keys: Any) -> Response:
+        """Store the next piece."""
         upload = self.found(request, keys, Uploads.send)
         if request.content_type != KIND:
             raise OfTus(415, f"A piece is sent as {KIND}.")
@@ -174,13 +200,8 @@ class Taking(Tus, OneOf):
         with pieces.checked(piece, checksum) as blocks:
             uploads.receive(upload, offset, [blocks])
 
-    @extend_schema(
-        operation_id="uploads_delete",
-        description="Delete it with what has arrived. Scope of a token: submit or organize.",
-        parameters=[TUS],
-        responses={204: OpenApiResponse(description="Deleted")},
-    )
     def delete(self, request: Request, **keys: Any) -> Response:
+        """Delete a file with what has arrived of it."""
         uploads.delete_upload(self.found(request, keys, Uploads.see))
         return Response(status=204)
 

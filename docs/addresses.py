@@ -102,7 +102,13 @@ def _row(door: Door) -> str:
         return f"| {methods} | `{at}` | {act.scope} | {act.words}{_told(act)} |"
     if file := getattr(view, "file", None):
         return f"| GET | `{at}` | read | {_words_of(file)} |"
-    return f"| GET | `{at}` | read | {'one record' if issubclass(view, OneOf) else 'the list'} |"
+    read = "one record" if issubclass(view, OneOf) else "the list"
+    own = [name for name in ("head", "post", "patch", "delete") if name in vars(view)]
+    if own:
+        methods = ", ".join(["GET", *map(str.upper, own)])
+        read += "; the others are [those of tus](api.md#uploads-that-survive)"
+        return f"| {methods} | `{at}` | read; to send submit or organize | {read} |"
+    return f"| GET | `{at}` | read | {read} |"
 
 
 def _words_of(file: FileOf) -> str:

@@ -11,12 +11,16 @@ from django.core.files.base import ContentFile
 from django.test import Client
 from django.utils import timezone
 
+from accounts.access import Refused
+from api import uploads
 from api.models import Upload
 from api.tasks import clear_uploads
 from campaigns.services import ending
 from runs.models import Run
+from runs.services import runs
 from tests import make
 from tests.api.addresses import kind, of
+from tests.db.test_disk import room
 from tests.tokens import made, program
 
 pytestmark = pytest.mark.django_db
@@ -376,6 +380,38 @@ def test_what_was_never_confirmed_is_written_over(campaign, pats):
     assert offset_of(pats, at) == 10
     send(pats, at, RUN[10:], 10)
     assert Path(path).read_bytes() == RUN
+
+
+def test_a_disk_that_is_full_says_so_and_what_had_arrived_stays(campaign, pats, settings):
+    long = b"x" * 200_000
+    at = begun(pats, campaign, n_bytes=2 * len(long))
+    send(pats, at, long)
+    for headers in (
+        {},
+        {"Upload-Checksum": f"sha256 {b64encode(hashlib.sha256(long).digest()).decode()}"},
+    ):
+        with room(250_000):
+            full = send(pats, at, long, len(long), **headers)
+        assert full.status_code == 507
+        assert "The disk of this server is full" in full.json()["detail"]
+        assert offset_of(pats, at) == len(long)
+    assert send(pats, at, long, len(long)).status_code == 204
+    assert Path(Upload.objects.get().file.path).read_bytes() == 2 * long
+
+
+def test_an_upload_is_used_once(campaign, pats, pat, django_capture_on_commit_callbacks):
+    """Of two acts that have opened it, the one that comes second does nothing."""
+    key = sent(pats, campaign)
+    with (
+        uploads.arrived(pat, campaign, key) as first,
+        uploads.arrived(pat, campaign, key) as second,
+    ):
+        given = {"user": pat, "campaign": campaign}
+        submit = uploads.spending(runs.submit_run)
+        assert submit(file=first, tag="one", **given).tag == "one"
+        with pytest.raises(Refused, match="has just been used"):
+            submit(file=second, tag="two", **given)
+    assert [run.tag for run in Run.objects.all()] == ["one"]
 
 
 def test_what_a_backup_lacks_is_sent_again(campaign, pats):
