@@ -71,7 +71,8 @@ export class Sending {
   #most = LEAST * 4;
   #isPaused = false;
   #stop = new AbortController();
-  #wake = (_) => {};
+  /** @type {(isOn: boolean) => void} */
+  #wake = () => {};
   #begun = { at: 0, n: 0 };
 
   /**
