@@ -11,7 +11,7 @@ from django.core.files.base import ContentFile
 from django.test import Client
 from django.utils import timezone
 
-from accounts.access import Refused
+from accounts.access import NotThere, Refused
 from api import uploads
 from api.models import Upload
 from api.tasks import clear_uploads
@@ -20,6 +20,7 @@ from runs.models import Run
 from runs.services import runs
 from tests import make
 from tests.api.addresses import kind, of
+from tests.db.races import overtaken
 from tests.db.test_disk import room
 from tests.tokens import made, program
 
@@ -397,6 +398,45 @@ def test_a_disk_that_is_full_says_so_and_what_had_arrived_stays(campaign, pats, 
         assert offset_of(pats, at) == len(long)
     assert send(pats, at, long, len(long)).status_code == 204
     assert Path(Upload.objects.get().file.path).read_bytes() == 2 * long
+
+
+def test_of_two_who_send_at_once_the_first_goes_on(campaign, pats):
+    at = begun(pats, campaign)
+
+    def slow():
+        yield [RUN[:5]]
+        send(pats, at, RUN[5:10], 5)
+        yield [RUN[5:]]
+
+    with pytest.raises(uploads.OfTus, match="begins at 10, not at 5"):
+        uploads.receive(Upload.objects.get(), 0, slow())
+    assert offset_of(pats, at) == 10
+
+
+def test_a_piece_of_an_upload_that_is_deleted_meanwhile_is_not_stored(campaign, pats):
+    at = begun(pats, campaign)
+
+    def slow():
+        yield [RUN[:5]]
+        pats.delete(at, headers=TUS)
+        yield [RUN[5:]]
+
+    with pytest.raises(NotThere):
+        uploads.receive(Upload.objects.get(), 0, slow())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_files_begun_at_once_both_are_counted(campaign, pat, settings):
+    settings.MAX_UPLOADS = 1
+    given = {"user": pat, "campaign": campaign, "n_bytes": 1}
+    came = overtaken(lambda: uploads.begin_upload(**given), lambda: uploads.begin_upload(**given))
+    assert "have arrived in part" in str(came)
+    assert Upload.objects.count() == 1
+
+
+@pytest.mark.parametrize(("name", "kept"), [("", "file"), ("x" * 300, "x" * 255)])
+def test_a_file_has_a_name_that_can_be_stored(campaign, pats, name, kept):
+    assert begin(pats, campaign, name=name).json()["file_name"] == kept
 
 
 def test_an_upload_is_used_once(campaign, pats, pat, django_capture_on_commit_callbacks):

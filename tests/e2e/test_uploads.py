@@ -116,6 +116,7 @@ def test_of_a_connection_that_falls_silent_is_kept_what_came(web, uploads, token
     sender = Sender(uploads, token, RUN)
     connection = sender.begin(0, MB + MB // 2)
     processes.wait_until(lambda: sender.offset() >= MB + MB // 2 - 65536, "it is not kept")
+    assert b" 400 " in connection.recv(4096)
     connection.close()
 
 
