@@ -118,10 +118,14 @@ class Noun:
     def records(
         self, thing: Any, rows: Any, names: Sequence[str] = ()
     ) -> Iterator[dict[str, object]]:
-        """Yield the fields of every row by name, read as they are asked for."""
+        """Yield the fields of every row by name, read as they are asked for.
+
+        What a record tells otherwise than its list is told as in the list.
+        """
         read = rows.iterator(2000) if isinstance(rows, QuerySet) else rows
+        its = {**self.details, **self.fields}
         for row in self.tell(thing, read):
-            yield self.record(row, names or self.fields)
+            yield {name: value_of(row, name, its[name]) for name in names or self.fields}
 
 
 def value_of(row: Any, name: str, its: Field) -> object:

@@ -1,6 +1,7 @@
 """What a program sends is taken as a whole, or refused: nothing of it is passed over."""
 
 import json
+from uuid import uuid4
 
 import pytest
 from django.core.files.base import ContentFile
@@ -135,3 +136,24 @@ def test_scores_that_are_asked_for_are_answered_with_their_job(as_olga, campaign
     assert answer.status_code == 202, answer.content
     assert "/jobs/" in answer["Location"]
     assert as_olga.get(answer["Location"]).json() == answer.json()
+
+
+def test_what_is_judged_by_and_what_is_shown_is_told_to_who_judges(client, campaign, pat, ada):
+    Campaign.objects.update(guidelines="Read all of it.", known_percent=20)
+    docs = " ".join(f"x{n}" for n in range(10))
+    make.documents(campaign, docs.split())
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": docs}, "one")], depth=10)
+    topic = campaign.topic_set.get(number="1")
+    for docno in ("x1", "x2"):
+        make.known_grade(topic, docno, 1)
+    given = make.assignment(topic, ada)
+    client.force_login(ada)
+    at = of(campaign, f"work/{given.public_id}/")
+    own = client.get(at).json()
+    assert own["guidelines"] == "Read all of it."
+    assert own["criteria"][0]["name"] == "relevance"
+    assert {each["docno"] for each in client.get(f"{at}served/").json()} == {None}
+    docno = client.get(f"{at}served/1/").json()["docno"]
+    said = {"client_id": str(uuid4()), "docno": docno, "number": 1, "state": "judged", "grade": 1}
+    answer = send(client, campaign, f"work/{given.public_id}/judge/", said)
+    assert (answer.status_code, answer.json()["docno"]) == (200, docno)
