@@ -44,7 +44,7 @@ def take(run: Run, user: User, **detail: object) -> Run:
     """
     content, name = run.file.file, str(run.file.name)
     run.file_name, run.n_bytes = name.rpartition("/")[2][-255:], content.size
-    if same := _same(run, content, run.campaign.round):
+    if same := _same(run, content):
         return same
     access.check(has_free_tag, user, run)
     run.file.save(name, content, save=False)
@@ -52,9 +52,6 @@ def take(run: Run, user: User, **detail: object) -> Run:
     if campaign.round != run.campaign.round:  # it has just begun
         access.check(Runs.submit, user, campaign)
     run.round, run.is_late = campaign.round, is_late(campaign, run.submitted_at)
-    if same := _same(run, content, run.round):  # it has just been stored
-        run.file.delete(save=False)
-        return same
     access.check(has_free_tag, user, run)
     run.save()
     AuditEvent.record(run.campaign, user, RunEvent.RUN_SUBMITTED, run, **detail)
@@ -62,12 +59,13 @@ def take(run: Run, user: User, **detail: object) -> Run:
     return run
 
 
-def _same(run: Run, content: File[bytes], of_round: int) -> Run | None:
+def _same(run: Run, content: File[bytes]) -> Run | None:
     """Return the run of the team that has these very bytes under the tag, unless it is of no use.
 
     Files are read only where one as long is there.
     """
-    runs = Run.objects.filter(team=run.team, tag=run.tag, n_bytes=run.n_bytes, round=of_round)
+    named = {"team": run.team, "tag": run.tag, "round": run.campaign.round}
+    runs = Run.objects.filter(n_bytes=run.n_bytes, **named)
     there = runs.filter(state__in=[Run.State.WAITING, Run.State.CHECKING, Run.State.VALID]).first()
     if there is None:
         return None

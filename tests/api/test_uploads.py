@@ -264,6 +264,18 @@ def test_nobody_else_finds_an_upload(campaign, pats, pat, olga, ada, otto):
     assert Run.objects.count() == 0
 
 
+def test_a_stranger_does_not_learn_of_a_campaign_by_what_is_wrong_with_a_header(campaign, sam, ada):
+    for user, status in ((sam, 404), (ada, 403)):
+        client = program(made(user, "submit"))
+        assert begin(client, campaign, **{"Upload-Length": "x"}).status_code == status
+        assert client.options(of(campaign, "uploads/")).status_code == status
+
+
+def test_what_was_not_said_of_a_file_is_not_told(campaign, pats):
+    at = begun(pats, campaign, **{"Upload-Metadata": ""})
+    assert "Upload-Metadata" not in pats.head(at, headers=TUS)
+
+
 def test_a_token_sends_files_if_it_is_for_acts_that_take_them(campaign, olga):
     for scope in ("submit", "organize"):
         assert begin(program(made(olga, scope)), campaign).status_code == 201
