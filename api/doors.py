@@ -95,6 +95,7 @@ def _view(noun: Noun, owner: Owner, doing: list[Any], of: Noun | None) -> Callab
     """Make the view of an address from what is done there."""
     known = {"noun": noun, "owner": staticmethod(owner), "scope": property(_scope)}
     known["of"] = of.name if of else ""
+    known["finds_campaign"] = property(_lists_campaigns)
     bases = []
     for each in doing:
         base, name = BASES.get(type(each), (each, ""))
@@ -103,6 +104,11 @@ def _view(noun: Noun, owner: Owner, doing: list[Any], of: Noun | None) -> Callab
     door: Any = type("Door", tuple(bases), known)
     view: Callable[..., Any] = door.as_view()
     return view
+
+
+def _lists_campaigns(view: Any) -> bool:
+    """Whether it shows a token for one campaign that campaign alone."""
+    return view.noun is CAMPAIGNS and not view.kwargs and view.request.method != "POST"
 
 
 def _scope(view: Any) -> str:

@@ -20,6 +20,7 @@ from rest_framework.utils.encoders import JSONEncoder
 from rest_framework.views import APIView
 
 from accounts.access import check
+from campaigns.models.campaign import Campaign
 from cleverdon.trec.cells import finite, in_blocks, table_csv
 from cleverdon.trec.versions import version
 
@@ -192,7 +193,9 @@ class ListOf(Reading):
             raise ValidationError({unknown[0]: [sentence]})
         if not form.is_valid():
             raise ValidationError(errors_of(form))
-        return self.noun.matching(request.user, thing, form)
+        rows = self.noun.matching(request.user, thing, form)
+        own = getattr(request.auth, "campaign_id", None)  # a token for one campaign lists it alone
+        return rows.filter(pk=own) if own and self.noun.model is Campaign else rows
 
     def _sort(self, request: Request, rows: Any) -> str:
         """Return the sort that is asked for, as `Sorting` names it."""

@@ -33,8 +33,7 @@ def test_a_token_is_made_used_and_revoked_with_the_keyboard(pages, campaign, ada
     expect(row).to_contain_text("never")
 
     address = re.search(r"http\S+", page.locator("pre.example").inner_text())[0]
-    address = address.replace("campaigns/", "assignments/1/lend/")
-    assert "There is nothing here." in asked(address, secret)
+    assert campaign.slug in asked(address, secret)
     page.goto("/account/tokens/")
     expect(page.get_by_text("shown only once")).to_have_count(0)
     assert secret not in page.content()
@@ -50,5 +49,5 @@ def asked(address: str, secret: str) -> str:
     if not shutil.which("curl"):
         pytest.skip("There is no curl on the path.")
     header = f"Authorization: Bearer {secret}"
-    command = ["curl", "--silent", "-X", "POST", "-H", header, address]
+    command = ["curl", "--silent", "-H", header, address]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout

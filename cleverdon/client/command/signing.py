@@ -9,14 +9,13 @@ from urllib.parse import urlsplit
 
 from cleverdon.client import tokens
 from cleverdon.client.connection import checked
-from cleverdon.client.errors import ClientError, Misfit, Problem
+from cleverdon.client.errors import ClientError, Misfit
 from cleverdon.client.site import Client
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
 VERSION = "1"
-FORBIDDEN = 403
 NEAR = {"localhost", "127.0.0.1", "::1"}
 IN_CLEAR = "Warning: without https others on the way can read the token.\n"
 
@@ -43,12 +42,7 @@ def login(options: Namespace) -> int:
 
 def _campaigns(client: Client) -> str:
     """Ask the site who is there; return what the token is for. Problem if it is not taken."""
-    try:
-        n = len(client.campaigns.list(fields="slug"))
-    except Problem as problem:
-        if problem.status != FORBIDDEN:
-            raise
-        return "for one campaign"  # of which alone it may ask
+    n = len(client.campaigns.list(fields="slug"))
     return "with 1 campaign" if n == 1 else f"with {n} campaigns"
 
 
