@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, get_args, get_or
 
 from django import forms
 from django.core.files import File
-from django.forms import FileField
-from django.http import Http404, QueryDict
+from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
 from rest_framework import serializers
 from rest_framework.renderers import JSONRenderer
@@ -27,7 +26,7 @@ from api import once, uploads
 from api.answers import answer_to, answered
 from api.arguments import argument
 from api.parsers import PARSERS
-from api.reading import Owner, errors_of, etag, named, record_of
+from api.reading import Owner, errors_of, etag, named, record_of, row_of
 from campaigns.access.roles import campaign_of
 from campaigns.models.campaign import Campaign
 
@@ -144,7 +143,7 @@ class Act:
     @cached_property
     def file_field(self) -> str:
         """The name of what it takes as a file, "" if it takes none."""
-        kinds = FileField, serializers.FileField
+        kinds = forms.FileField, serializers.FileField
         fields = self.form_fields if self.form else self.request().fields
         return next((name for name, each in fields.items() if isinstance(each, kinds)), "")
 
@@ -184,10 +183,7 @@ class Acting(APIView):
             return answered(known)
         thing = subject = type(self).owner(user, **keys)
         if not act.is_of_all:
-            check(act.noun.see, user, thing)
-            subject = act.noun.one(user, thing, named(key, keys))
-            if subject is None:
-                raise Http404
+            subject = row_of(act.noun, user, thing, named(key, keys))
         check(act.asked, user, subject)  # before anything that was sent is read
         context = {"user": user, "campaign": subject and campaign_of(subject), "thing": subject}
         with uploads.in_place(act.file_field, request.data, user, context["campaign"]) as sent:
@@ -239,9 +235,8 @@ def values_of(act: Act, data: Any, context: dict[str, Any]) -> dict[str, Any]:
     return dict(sent.validated_data)
 
 
-# How inputs that have one value, or one file, are read; and those whose one text is a list.
+# How inputs that have one value, or one file, are read.
 ONE_INPUT = (forms.Widget.value_from_datadict, forms.FileInput.value_from_datadict)
-LISTS = ("topics", "numbers")
 
 
 def _complete(form: forms.BaseForm, data: Any) -> None:
@@ -251,16 +246,13 @@ def _complete(form: forms.BaseForm, data: Any) -> None:
     """
     values = cast("QueryDict", form.data)
     for name, its in form.fields.items():
-        found = data.getlist(name) if isinstance(data, MultiValueDict) else data.get(name)
-        one = type(its.widget).value_from_datadict in ONE_INPUT
-        is_many = isinstance(found, list) and len(found) > 1
+        is_one = type(its.widget).value_from_datadict in ONE_INPUT and not getattr(
+            its.widget, "allow_multiple_selected", False
+        )
+        n_sent = len(values.getlist(name)) + len(form.files.getlist(name))
         if name not in data and its.required and its.initial is not None:
             values[name] = str(its.initial)
-        elif is_many and name in LISTS:
-            values[name] = "\n".join(map(str, found))
-        elif isinstance(found, dict) or (
-            is_many and one and not getattr(its.widget, "allow_multiple_selected", False)
-        ):
+        elif isinstance(data.get(name), dict) or (is_one and n_sent > 1):
             raise serializers.ValidationError({name: ["Send one value."]})
 
 

@@ -26,10 +26,6 @@ FIXED = {"slug", "round", "created_at", "archived_at", "has_whole_collection"}
 SETTABLE = [name for name in PLAIN if name not in FIXED]
 
 
-def setting(name: str, **options: Any) -> dict[str, Any]:
-    return of_model(Campaign, name, **{name: options})
-
-
 def settings(*, is_new: bool) -> dict[str, Any]:
     """Return the settings that a program may send, of which only a new campaign's name must be."""
     fields = of_model(Campaign, *SETTABLE, **{name: {"required": False} for name in SETTABLE})

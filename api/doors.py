@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path
 
-from accounts.access import check
 from api.acting import Act, Acting
 from api.files import FileOf, Sending
-from api.reading import ListOf, OneOf
+from api.reading import ListOf, OneOf, row_of
 from api.registry import register
 from campaigns.models.campaign import Campaign
 from campaigns.nouns import CAMPAIGNS
@@ -36,12 +34,7 @@ def of_row(noun: Noun, find: Owner = of_campaign) -> Owner:
     """Find the row that an address names before its last noun, for somebody who may see it."""
 
     def owner(user: Any, of: Any, **keys: Any) -> Any:
-        thing = find(user, **keys)
-        check(noun.see, user, thing)
-        row = noun.one(user, thing, of)
-        if row is None:
-            raise Http404
-        return row
+        return row_of(noun, user, find(user, **keys), of)
 
     return owner
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from django.http import FileResponse, Http404, HttpResponseBase, StreamingHttpResponse
+from django.http import FileResponse, HttpResponseBase, StreamingHttpResponse
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.renderers import JSONRenderer
 from rest_framework.views import APIView
 
 from accounts.access import check
-from api.reading import named
+from api.reading import named, row_of
 from cleverdon.trec.cells import in_blocks
 
 if TYPE_CHECKING:
@@ -68,10 +68,7 @@ class Sending(APIView):
     def get(self, request: Request, key: Any = None, **keys: Any) -> HttpResponseBase:
         thing = type(self).owner(request.user, **keys)
         if not self.file.of_all:
-            check(self.file.noun.see, request.user, thing)
-            thing = self.file.noun.one(request.user, thing, named(key, keys))
-            if thing is None:
-                raise Http404
+            thing = row_of(self.file.noun, request.user, thing, named(key, keys))
         check(self.file.verb, request.user, thing)
         content, name = self.file.read(request.user, thing)
         kind = self.file.kind if self.file.kind in WHOLE else f"{self.file.kind}; charset=utf-8"

@@ -147,6 +147,15 @@ def named(key: Any, keys: dict[str, Any]) -> Any:
     return keys["slug"] if key is None else key
 
 
+def row_of(noun: Noun, user: Any, thing: Any, key: Any) -> Any:
+    """Return the row of a noun that has this key, for somebody who may see them; else Http404."""
+    check(noun.see, user, thing)
+    row = noun.one(user, thing, key)
+    if row is None:
+        raise Http404
+    return row
+
+
 def errors_of(form: Any) -> dict[str, Any]:
     """Return the faults of a form by field, "" for those of all of it."""
     errors = form.errors.items()
@@ -236,10 +245,8 @@ def _link(request: Request, cursor: Cursor) -> str:
 
 class OneOf(Reading):
     def get(self, request: Request, key: Any = None, **keys: Any) -> Response:
-        thing = self.owned(request, keys)
-        row = self.noun.one(request.user, thing, named(key, keys))
-        if row is None:
-            raise Http404
+        thing = type(self).owner(request.user, **keys)
+        row = row_of(self.noun, request.user, thing, named(key, keys))
         return self.one(thing, row, self.names(request, is_one=True))
 
 

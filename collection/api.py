@@ -39,6 +39,7 @@ def import_documents(
 def hidden_form(values: Any, files: Any, campaign: Campaign, **_: Any) -> HiddenForm:
     if "numbers" not in values:
         raise Invalid("numbers", "Send the numbers of the hidden topics; empty for none.")
+    values["numbers"] = " ".join(values.getlist("numbers"))
     known = list(campaign.topic_set.values_list("number", flat=True))
     values["seen"] = "read"  # what a page showed; a program says it by If-Match
     return HiddenForm(values, files, known=known)

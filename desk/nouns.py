@@ -1,6 +1,7 @@
 """The documents that an assessor has to judge, as they are served."""
 
 from collections.abc import Iterator
+from functools import cached_property
 from operator import itemgetter, methodcaller
 from typing import Any
 
@@ -31,24 +32,31 @@ OF_ENTRY = {
 }
 
 
-def served(_: User, assignment: Assignment) -> Iterator[dict[str, Any]]:
-    return ({**row, "of": assignment} for row in queued(assignment))
+class Served(dict[str, Any]):
+    """A row of the queue; its document is read once, if anything of that is asked for."""
+
+    def __init__(self, row: dict[str, Any], assignment: Assignment) -> None:
+        super().__init__(row)
+        self.assignment = assignment
+
+    @cached_property
+    def item(self) -> Item:
+        entries = self.assignment.entries.select_related("item")
+        item: Item = entries.get(position=self["number"] - 1).item
+        return item
+
+    @cached_property
+    def shown(self) -> Document | None:
+        """The document that is shown at this place, as its page shows it."""
+        return PRESENTERS[self.item.kind].find(self.item, 0)
 
 
-def _item(row: dict[str, Any]) -> Item:
-    entries = row["of"].entries.select_related("item")
-    item: Item = entries.get(position=row["number"] - 1).item
-    return item
-
-
-def _shown(row: dict[str, Any]) -> Document | None:
-    """Return the document that is shown at a place, as its page shows it."""
-    item = _item(row)
-    return PRESENTERS[item.kind].find(item, 0)
+def served(_: User, assignment: Assignment) -> Iterator[Served]:
+    return (Served(row, assignment) for row in queued(assignment))
 
 
 def _of_document(name: str) -> Field:
-    return Field(str | None, lambda row: (shown := _shown(row)) and getattr(shown, name, ""))
+    return Field(str | None, lambda row: row.shown and getattr(row.shown, name, ""))
 
 
 SERVED = Noun(
@@ -61,7 +69,7 @@ SERVED = Noun(
     },
     # The docno of a document that is shown is told, though a list may not name those ahead.
     details={
-        "docno": Field(str, lambda row: _item(row).key),
+        "docno": Field(str, lambda row: row.item.key),
         **{name: _of_document(name) for name in ("text", "html", "url")},
     },
     key=Key("number", "number", "int"),

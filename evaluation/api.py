@@ -1,7 +1,7 @@
 """The addresses of evaluations, scores and releases."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from rest_framework import serializers
 
@@ -73,13 +73,13 @@ def scoring(values: Any, _: Any, campaign: Campaign, **__: Any) -> Scoring:
 def score(*, user: User, campaign: Campaign, **how: Any) -> Job:
     """Have workers score the valid runs of a scope, by the measures named or the usual ones."""
     asked = services.request_evaluation(user=user, campaign=campaign, **how)
-    return Job.objects.filter(kind=tasks.score_runs.name, subject_id=asked.pk).latest("pk")
+    return cast("Job", Job.objects.about(tasks.score_runs.name, asked.pk))
 
 
 def review_pool(*, user: User, campaign: Campaign) -> Job:
     """Have a worker see how completely the pool is judged."""
     review = services.request_review(user=user, campaign=campaign)
-    return Job.objects.filter(kind=completeness.review_pool.name, subject_id=review.pk).latest("pk")
+    return cast("Job", Job.objects.about(completeness.review_pool.name, review.pk))
 
 
 def _scores(_: Campaign, evaluation: Evaluation | None, **__: Any) -> int | None:

@@ -1,4 +1,6 @@
-"""Addresses of the API for tests."""
+"""Addresses of the API for tests, and what is sent there."""
+
+import json
 
 
 def of(campaign, at: str = "") -> str:
@@ -13,3 +15,8 @@ def judging(assignment, act: str = "judge") -> str:
 def kind(answer) -> str:
     """The kind of a problem, by its address."""
     return answer.json()["type"].rpartition("#")[2]
+
+
+def send(client, campaign, at, sent=None, **headers):
+    body = json.dumps(sent or {})
+    return client.post(of(campaign, at), body, "application/json", headers=headers)

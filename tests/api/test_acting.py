@@ -19,22 +19,11 @@ from campaigns.models.trail import AuditEvent
 from jobs.models import Job
 from runs.models import Run
 from tests import make
-from tests.api.addresses import kind, of
+from tests.api.addresses import kind, of, send
 from tests.tokens import made, program
 
 pytestmark = pytest.mark.django_db
 RUN = b"1 Q0 d1 1 9.5 bm25\n1 Q0 d2 2 9.1 bm25\n2 Q0 d3 1 7 bm25\n"
-
-
-@pytest.fixture
-def as_olga(client, olga):
-    client.force_login(olga)
-    return client
-
-
-def send(client, campaign, at, sent=None, **headers):
-    body = json.dumps(sent or {})
-    return client.post(of(campaign, at), body, "application/json", headers=headers)
 
 
 def file(content: bytes = RUN, name: str = "bm25.txt") -> ContentFile:

@@ -23,12 +23,6 @@ def with_runs(campaign, pat):
     return campaign
 
 
-@pytest.fixture
-def as_olga(client, olga):
-    client.force_login(olga)
-    return client
-
-
 def tags(answer) -> list[str]:
     assert answer.status_code == 200, answer.content
     return [each["tag"] for each in answer.json()]

@@ -11,20 +11,10 @@ from campaigns.models.rounds import Round
 from campaigns.models.trail import AuditEvent
 from qrels.services import publishing
 from tests import make
-from tests.api.test_acting import kind, send
+from tests.api.addresses import kind, of, send
 from tests.tokens import made, program
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def as_olga(client, olga):
-    client.force_login(olga)
-    return client
-
-
-def of(campaign, at):
-    return f"/api/v1/campaigns/{campaign.slug}/{at}"
 
 
 @pytest.mark.parametrize("at", ["9999-12-31T23:30:00Z", "0001-01-01T00:30:00Z"])

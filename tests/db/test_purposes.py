@@ -35,7 +35,7 @@ OPEN = {
         "assess/web/own.py: was_given": (AUTHORS, AUTHORS),
         "assess/web/strips.py: whole_strip": SHOWN,
         "desk/api.py: lend": SHOWN,
-        "desk/nouns.py: _item": SHOWN,
+        "desk/nouns.py: item": SHOWN,
         "desk/web/judge.py: _given": SHOWN,
         "desk/web/judge.py: entries": SHOWN,
         "desk/web/judge.py: judge_page": (SHOWN, SHOWN),
