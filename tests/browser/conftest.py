@@ -53,12 +53,15 @@ def intercepted() -> None:
 
 @pytest.fixture
 def pages(request, kept):
-    """Make pages: `pages(user, width=…, …)`; one with other options than its size is a new one."""
+    """Make pages: `pages(user, width=…, …)`; one with other options than its size is a new one, and
+    so is one that is changed in ways which `Kept` cannot undo (`is_kept=False`).
+    """
     made, kept.errors = [], []
 
-    def page(user=None, *, width=1280, height=800, **options):
-        each = kept.new(**options) if options else kept.take()
-        made.append((each, not options))
+    def page(user=None, *, width=1280, height=800, is_kept=True, **options):
+        is_kept = is_kept and not options
+        each = kept.take() if is_kept else kept.new(**options)
+        made.append((each, is_kept))
         if "intercepted" in request.fixturenames:
             each.context.route("**/no-such-page/", lambda route: route.continue_())
         each.set_viewport_size({"width": width, "height": height})
