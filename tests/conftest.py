@@ -4,6 +4,7 @@ import gc
 import os
 import shutil
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import hypothesis
@@ -165,6 +166,17 @@ def chromium_path() -> str | None:
     return next(filter(None, map(shutil.which, CHROMIUM)), None)
 
 
+def launched(playwright, path: str, arguments: list[str]):
+    """Chromium; started once more where it died as it started, as it does once in some hundreds."""
+    from playwright._impl._errors import TargetClosedError
+
+    launch = partial(playwright.chromium.launch, executable_path=path, args=arguments)
+    try:
+        return launch()
+    except TargetClosedError:
+        return launch()
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[object]:
     path = chromium_path()
@@ -186,7 +198,7 @@ def browser() -> Iterator[object]:
             "--disable-component-update",
             "--disable-sync",
         ]
-        chromium = playwright.chromium.launch(executable_path=path, args=arguments)
+        chromium = launched(playwright, path, arguments)
         yield chromium
         chromium.close()
         # Playwright runs an event loop, and Django keeps a connection apart for code inside one.
