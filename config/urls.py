@@ -45,7 +45,7 @@ urlpatterns = [
     path("", include("accounts.urls")),
     path("invitations/<slug:token>/", invitation, name="invitation"),
     path("passwords/<slug:token>/", reset, name="reset"),
-    path("account/tokens/", include("api.urls")),
+    path("account/", include("api.urls")),
     path("campaigns/", include("campaigns.urls")),
     path("campaigns/<slug:slug>/", include("collection.urls")),
     path("campaigns/<slug:slug>/", include("runs.urls")),

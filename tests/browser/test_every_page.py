@@ -16,7 +16,14 @@ from tests.onscreen import settled, shown
 from tests.style.page import add_style_page
 
 pytestmark = pytest.mark.browser
-ELSEWHERE = ("/", "/account/", "/account/password/", "/account/tokens/", "/campaigns/new/")
+ELSEWHERE = (
+    "/",
+    "/account/",
+    "/account/password/",
+    "/account/tokens/",
+    "/account/uploads/",
+    "/campaigns/new/",
+)
 OF_A_CAMPAIGN = (
     "",
     "about/",

@@ -144,6 +144,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         (score.evaluation, "evaluation:reusability evaluation:topic_scores report_file"),
         (score.evaluation, "evaluation:evaluation_run_file evaluation:pairs_file"),
         (row(token_of(olga, "read")), "revoke_token"),
+        (begin_upload(user=olga, campaign=played, n_bytes=1), "delete_upload"),
         (invitation, "withdraw_invitation"),
         (queue, "shared"),
         (pool.last_batch, "pooling:build_again"),

@@ -78,6 +78,8 @@ DOORS = {
     "password": (SIGNED_IN, ANYBODY_DOES),
     "tokens": (SIGNED_IN, "302 200 200 200 200 200"),
     "revoke_token": (NO_METHOD, "302 404 404 404 404 302"),
+    "own_uploads": (SIGNED_IN, "302 405 405 405 405 405"),
+    "delete_upload": (NO_METHOD, "302 404 404 404 404 302"),
     "reset": (ANYBODY, ANYBODY_DOES),
     "invitation": (ANYBODY, ANYBODY_DOES),
     "home": (SIGNED_IN, "401 405 405 405 405 405"),
