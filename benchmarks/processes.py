@@ -25,6 +25,7 @@ from cleverdon.trec.engine import plain, reader
 
 Command = list[str]
 PYTHON = sys.executable
+ENVIRONMENT = {name: its for name, its in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 N_TOPICS, N_JUDGED, N_RETRIEVED = 1000, 1000, 10
 
 
@@ -109,9 +110,9 @@ def store(path: Path) -> None:
 
 
 def taken(command: Command) -> Taken:
-    """Run a command to its end."""
+    """Run a command to its end, with modules compiled before, as those of an installed package."""
     start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
     _, status, used = os.wait4(process.pid, 0)
     wall = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,8 +23,10 @@ Given = dict[str, Any]
 
 
 def plainly(**values: Any) -> Callable[[Campaign], Given]:
-    """What a service is given that needs nothing but a campaign."""
-    return lambda campaign: {"campaign": campaign, **values}
+    """What a service is given that needs nothing but a campaign; a file is new each time, as one
+    that was read is at its end.
+    """
+    return lambda campaign: {"campaign": campaign, **deepcopy(values)}
 
 
 @dataclass(frozen=True)
