@@ -172,10 +172,13 @@ def test_what_a_public_client_is_refused(client, file, campaign, uploads, token)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n_bytes", [0, 8 * MB])
-def test_memory_stays_flat_however_long_the_file(web, uploads, token, n_bytes):
+@pytest.mark.parametrize(
+    ("n_megabytes", "n_bytes"),
+    [(64, 0), (64, 8 * MB), pytest.param(1024, 8 * MB, marks=pytest.mark.deep)],
+)
+def test_memory_stays_flat_however_long_the_file(web, uploads, token, n_megabytes, n_bytes):
     """In one request, and in as much as a proxy lets through."""
-    content = random.Random(1).randbytes(MB) * 200
+    content = random.Random(1).randbytes(MB) * n_megabytes
     sender = Sender(uploads, token, content[: 8 * MB])
     sender.send()  # all is loaded
     [worker] = web.children()
