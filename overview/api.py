@@ -15,10 +15,14 @@ from campaigns.access.people import People
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.nouns import CAMPAIGNS, MEMBERS, ROUNDS
-from evaluation.access import Scores
+from cleverdon.pictures.files import FORMATS
+from evaluation.access import Scores, sees_all_runs, teams_of
+from evaluation.figures.board import BoardFigures
 from evaluation.models.scores import Evaluation
 from evaluation.nouns import EVALUATIONS
+from evaluation.pictures.gallery import drawn, offered, whole
 from overview.access import Rounds, WholeCampaigns
+from overview.core.report_files import zipped
 from overview.services import copying, leaving, rehearsal, reports, rounds
 from overview.web.copying import CopyForm
 from overview.web.reports import TYPES, newest_report, report_part
@@ -47,6 +51,20 @@ def send_report(kind: str, _: User, evaluation: Evaluation) -> Download:
         raise NotThere
     name = f"{evaluation.campaign.slug}-report.{kind}"
     return Download(BytesIO(report_part(made, kind)), name)
+
+
+def send_pictures(user: User, evaluation: Evaluation) -> Download:
+    """Send what the page of pictures draws, each as SVG and as the numbers that it draws."""
+    if evaluation.pictured is None or not sees_all_runs(user, evaluation):
+        raise NotThere
+    figures = BoardFigures.of(evaluation, evaluation.measures[0])
+    gallery = whole(figures, frozenset(teams_of(user, evaluation.campaign)))
+    files = {
+        f"{name}.{kind}": FORMATS[kind][1](picture)
+        for name, picture in drawn(gallery, offered(user, evaluation.campaign)).items()
+        for kind in ("svg", "csv")
+    }
+    return Download(BytesIO(zipped(files)), f"{evaluation.campaign.slug}-pictures.zip")
 
 
 of_campaigns = doors(
@@ -81,6 +99,13 @@ urlpatterns = [
     *doors(
         EVALUATIONS,
         Act(EVALUATIONS, "report", reports.request_report),
+        FileOf(
+            EVALUATIONS,
+            "pictures.zip",
+            Scores.see_evaluation_by_topic,
+            send_pictures,
+            kind="application/zip",
+        ),
         *(
             FileOf(
                 EVALUATIONS,

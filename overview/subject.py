@@ -9,10 +9,8 @@ from campaigns.models.campaign import Campaign
 from cleverdon.pictures.picture import Picture
 from evaluation.core.topics import best_median_worst
 from evaluation.figures.board import BoardFigures
-from evaluation.figures.pictured import Pictured
 from evaluation.models.scores import Evaluation
-from evaluation.pictures.gallery import drawn
-from evaluation.pictures.runs import MOST_CURVES, Gallery
+from evaluation.pictures.gallery import drawn, whole
 from overview.core.report import Figure
 
 
@@ -36,10 +34,7 @@ class Subject:
 
     @cached_property
     def drawn(self) -> dict[str, Picture]:
-        measures = self.evaluation.measures
-        chosen = self.figures.scores[: MOST_CURVES // 2]
-        other = measures[min(1, len(measures) - 1)]
-        return drawn(Gallery(self.figures, other, chosen, Pictured.of(self.evaluation)))
+        return drawn(whole(self.figures))
 
     @cached_property
     def spread(self) -> dict[str, list[str]]:

@@ -58,6 +58,11 @@ class BoardFigures(ByMeasure):
         return [each.run.tag for each in self.scores]
 
     @property
+    def others(self) -> list[str]:
+        """The other measures."""
+        return [name for name in self.evaluation.measures if name != self.by]
+
+    @property
     def n_with_value(self) -> int:
         return sum(has_value(entry, self.at) for entry in self.board)
 

@@ -4,13 +4,20 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
+from accounts.access import can
+from campaigns.access.campaign import Campaigns
+from campaigns.access.roles import Person
+from campaigns.models.campaign import Campaign
 from cleverdon.pictures.picture import Picture
 from cleverdon.trec.words import counted
 from evaluation.core.standing import INTERVALS, flips
 from evaluation.figures.board import BoardFigures, caption
-from evaluation.pictures.runs import Gallery, interpolated, intervals, measures, pairs
+from evaluation.figures.pictured import Pictured
+from evaluation.models.scores import Score
+from evaluation.pictures.runs import MOST_CURVES, Gallery, interpolated, intervals, measures, pairs
 from evaluation.pictures.topics import difficulty, gain, topics_by_runs, unique
 
+USUAL_CURVES = 3
 Draw = Callable[[Gallery], Picture | None]
 
 
@@ -33,6 +40,23 @@ EXHIBITS: Mapping[str, Exhibit] = {
     "unique": Exhibit("Relevant documents of one team alone", unique, by_measure=False),
     "gain": Exhibit("Relevant documents found by judging", gain, by_measure=False),
 }
+
+
+def usual(figures: BoardFigures, own: frozenset[int]) -> list[Score]:
+    """Return the runs whose curves are drawn where none are chosen: the best and one's own."""
+    best, rest = figures.scores[:USUAL_CURVES], figures.scores[USUAL_CURVES:]
+    return [*best, *(each for each in rest if each.run.team_id in own)][:MOST_CURVES]
+
+
+def whole(figures: BoardFigures, own: frozenset[int] = frozenset()) -> Gallery:
+    """Return all runs, with the curves of the best, as files have them."""
+    other, curves = next(iter(figures.others), figures.by), usual(figures, own)
+    return Gallery(figures, other, curves, Pictured.of(figures.evaluation), own)
+
+
+def offered(user: Person, campaign: Campaign) -> list[str]:
+    """Return the names of the pictures that a person may see: what judging found is organizers'."""
+    return [n for n in EXHIBITS if n != "gain" or can(Campaigns.organize, user, campaign)]
 
 
 def drawn(gallery: Gallery, names: Iterable[str] = EXHIBITS) -> dict[str, Picture]:

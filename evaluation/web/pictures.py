@@ -6,22 +6,18 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
-from accounts.access import can
 from accounts.pages import UserRequest
-from campaigns.access.campaign import Campaigns
 from campaigns.web.frame import guarded, open_to_visitors, page
 from evaluation.access import Scores, releases_seen, sees_all_runs, teams_of
 from evaluation.figures.board import BoardFigures
 from evaluation.figures.pictured import Pictured
 from evaluation.models.scores import Evaluation, Score
-from evaluation.pictures.gallery import EXHIBITS, drawn
+from evaluation.pictures.gallery import drawn, offered, usual
 from evaluation.pictures.runs import MOST_CURVES, MOST_DRAWN, Gallery
 from evaluation.tables import file_stamp
 from evaluation.tasks import place_runs
 from evaluation.web.boards import sorted_by
 from jobs.models import Job
-
-USUAL_CURVES = 3
 
 
 @open_to_visitors
@@ -51,25 +47,24 @@ def _gallery(request: UserRequest, evaluation: Evaluation) -> dict[str, Any]:
     chosen, other = _chosen(request, figures, own), _other(request, figures)
     of_file, _, _ = request.GET.get("picture", "").rpartition(".")
     gallery = Gallery(figures, other, chosen, Pictured.of(evaluation), own, is_whole=bool(of_file))
-    found = drawn(gallery, [of_file] if of_file else EXHIBITS)
-    if not can(Campaigns.organize, request.user, campaign):
-        found.pop("gain", None)
-    offered = [each for n, each in enumerate(figures.scores) if n < MOST_DRAWN or each in chosen]
-    return {"gallery": gallery, "offered": offered, "most_curves": MOST_CURVES, "pictures": found}
+    names = [n for n in offered(request.user, campaign) if of_file in {"", n}]
+    runs = [each for n, each in enumerate(figures.scores) if n < MOST_DRAWN or each in chosen]
+    return {
+        "gallery": gallery,
+        "offered": runs,
+        "most_curves": MOST_CURVES,
+        "pictures": drawn(gallery, names),
+    }
 
 
 def _other(request: UserRequest, figures: BoardFigures) -> str:
     """Return the measure asked for beside the main one: another, if there is one."""
-    names = [name for name in figures.evaluation.measures if name != figures.by]
     asked = request.GET.get("other", "")
-    return asked if asked in names else next(iter(names), figures.by)
+    return asked if asked in figures.others else next(iter(figures.others), figures.by)
 
 
 def _chosen(request: UserRequest, figures: BoardFigures, own: frozenset[int]) -> list[Score]:
     """Return the runs whose curves are drawn: those asked for, or else the best and one's own."""
     asked = set(request.GET.getlist("run"))
     chosen = [each for each in figures.scores if str(each.pk) in asked]
-    if not chosen:
-        best, rest = figures.scores[:USUAL_CURVES], figures.scores[USUAL_CURVES:]
-        chosen = [*best, *(each for each in rest if each.run.team_id in own)]
-    return chosen[:MOST_CURVES]
+    return chosen[:MOST_CURVES] or usual(figures, own)

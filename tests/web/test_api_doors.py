@@ -45,6 +45,7 @@ READS = {
     "questions": "401 404 404 200 403 200",
     "questions/one": "401 404 404 200 403 200",
     # Of one that is released to nobody yet.
+    "pictures.zip": "401 404 404 403 404 200",
     "report.zip": "401 404 404 403 403 404",
     "report.pdf": "401 404 404 403 403 404",
     "report.html": "401 404 404 403 403 404",

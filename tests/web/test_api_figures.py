@@ -1,13 +1,15 @@
 """What programs read of scores and agreement is what the pages' files have."""
 
 import csv
-from io import StringIO
+from io import BytesIO, StringIO
+from zipfile import ZipFile
 
 import pytest
 
 from evaluation.models.scores import Evaluation
 from tests import make
 from tests.api.addresses import of
+from tests.releasing import ALL, TEAMS, show_to
 from tests.web.boards import own
 
 pytestmark = pytest.mark.django_db
@@ -90,3 +92,33 @@ def test_agreement(as_olga, played, client, pat):
     assert (far["docno"], far["grade"], far["other_grade"], far["steps"]) == ("d1", 2, 3, 1)
     client.force_login(make.known("pat"))
     assert client.get(of(played, "agreement/")).status_code == 403
+
+
+def test_pictures(as_olga, evaluation):
+    board = f"/campaigns/{evaluation.campaign.slug}/leaderboard/evaluations/{evaluation.pk}/"
+    at = of(evaluation.campaign, f"evaluations/{evaluation.public_id}/pictures.zip")
+    answer = as_olga.get(at)
+    assert answer["Content-Disposition"] == 'attachment; filename="test-campaign-pictures.zip"'
+    with ZipFile(BytesIO(b"".join(answer))) as archive:
+        names = archive.namelist()
+        assert {"intervals.svg", "gain.csv"} <= set(names)
+        for name in names:
+            page = as_olga.get(f"{board}pictures/", {"picture": name})
+            assert archive.read(name) == page.content
+    Evaluation.objects.update(pictured=None)  # as before workers have compared the runs
+    assert as_olga.get(at).status_code == 404
+
+
+def test_pictures_are_those_that_a_person_may_see(client, as_olga, evaluation, pat):
+    """What judging found is the organizers', and all is for who sees all runs."""
+    at = of(evaluation.campaign, f"evaluations/{evaluation.public_id}/pictures.zip")
+    client.force_login(pat)
+    assert client.get(at).status_code in {403, 404}
+    show_to(evaluation.campaign, TEAMS)  # each its own runs
+    assert client.get(at).status_code == 404
+    show_to(evaluation.campaign, ALL, TEAMS)
+    answer = client.get(at)
+    assert answer.status_code == 200, answer.content
+    with ZipFile(BytesIO(b"".join(answer))) as archive:
+        assert "gain.svg" not in archive.namelist()
+        assert "intervals.svg" in archive.namelist()
