@@ -74,8 +74,8 @@ def test_no_page_shows_a_day_of_utc(request, doors, played, olga, pat, zone, peo
         client = Client()
         client.force_login(request.getfixturevalue(person))
         for name, (address, _) in doors.items():
-            # What somebody did to their account is told in UTC, and says so.
-            if name == "account" or expected_of(person, name).get("GET") != 200:
+            # What somebody did to their account, or sent, is told in UTC, and says so.
+            if name in {"account", "own_uploads"} or expected_of(person, name).get("GET") != 200:
                 continue
             # What Olga sees too is looked at as hers.
             if person != "olga" and expected_of("olga", name)["GET"] == 200:
