@@ -15,6 +15,7 @@ from rest_framework import serializers
 
 from accounts.fields import FilesField
 from api.acting import Act, Acting
+from api.doors import Beside
 from api.files import Sending
 from api.once import HEADER
 from api.problems import KINDS, MEDIA_TYPE
@@ -133,6 +134,10 @@ class Schema(AutoSchema):
     """Describes a door by what is done there."""
 
     view: Any
+
+    def is_excluded(self) -> bool:
+        """Whether it is described elsewhere: a record is, at the address of all records."""
+        return self.method == "GET" and isinstance(self.view, Beside)
 
     @property
     def doing(self) -> Any:

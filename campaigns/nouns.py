@@ -10,6 +10,7 @@ from accounts.models import BY_NAME, User
 from campaigns.access.campaign import Campaigns
 from campaigns.access.people import People
 from campaigns.access.roles import organizes, roles
+from campaigns.converters import DOCNO
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
 from campaigns.models.people import Invitation, Membership, Role, Team
@@ -50,7 +51,7 @@ MEMBERS = Noun(
         "since": Field(datetime, lambda member: member.joined_at),
     },
     model=Membership,
-    key=Key("user", "user__username"),
+    key=Key("user", "user__username", DOCNO),
 )
 
 
@@ -85,7 +86,7 @@ TEAMS = Noun(
         "submission_closes_at": Field(datetime | None, help="its extended deadline"),
     },
     model=Team,
-    key=Key("name", "name__iexact"),
+    key=Key("name", "name__iexact", DOCNO),
 )
 EVENTS = Noun(
     name="events",
