@@ -55,8 +55,9 @@ class Act:
     What else it is told the page's `form` reads, where there is one with rules of its own; else it
     is read from the signature, but for `fields`. `gathered` are those that go into one argument.
     `verb` is what the service asks, unless it says so itself. The answer is the record of what the
-    service returns, or `tells` of what it was told, and what `once` adds that is never told again.
-    What nobody may find stored is not remembered, so that a key does not keep it from coming twice.
+    service returns, or `tells` of what it was told, and what `once` adds, which is stored nowhere.
+    What is nothing but such a secret is not remembered, so that a key keeps it not from coming
+    twice.
     """
 
     noun: Noun
@@ -188,12 +189,14 @@ class Acting(APIView):
         context = {"user": user, "campaign": subject and campaign_of(subject), "thing": subject}
         with uploads.in_place(act.file_field, request.data, user, context["campaign"]) as sent:
             told = self._told(request, thing, subject, values_of(act, sent, context))
+            secret: Mapping[str, Any] = {}
             with once.only(user, its) as answer:
                 if not answer.is_given:
                     result = uploads.spending(act.service)(**told)
                     answer.give(*answer_to(act, user, thing, subject, result))
                     answer.tells_of(context["campaign"] or result)
-        return answered(answer)
+                    secret = act.once(result)
+        return answered(answer, secret)
 
     def _told(
         self, request: Request, thing: Any, subject: Any, values: dict[str, Any]

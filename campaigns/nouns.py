@@ -191,7 +191,7 @@ INVITATIONS = Noun(
 
 def _jobs_of(user: User, campaign: Campaign) -> Any:
     """Return the jobs of a campaign for its organizers, for others those they asked for."""
-    jobs = Job.objects.recent(campaign).listed()
+    jobs = Job.objects.recent(campaign)
     return jobs if Role.ORGANIZER in roles(user, campaign) else jobs.filter(created_by=user)
 
 

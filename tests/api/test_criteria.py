@@ -1,0 +1,43 @@
+"""Criteria as programs send them: as they are told, and as a page's form takes them."""
+
+import pytest
+
+from campaigns.models.trail import AuditEvent
+from tests.api.addresses import of, send
+
+pytestmark = pytest.mark.django_db
+GRADES = [{"value": 0, "label": "no"}, {"value": 1, "label": "yes"}]
+RELEVANCE = {"name": "relevance", "question": "Is it?", "answers": GRADES, "level": 1}
+TRUST = {"name": "trust", "question": "Do you?", "answers": GRADES}
+ODD_CRITERIA = (
+    ([], "The first criterion is the grade of documents"),
+    ([TRUST], "The first criterion is the grade of documents, with its level."),
+    ([RELEVANCE, RELEVANCE], "Another criterion has the name relevance."),
+    ([RELEVANCE, {**TRUST, "level": 1}], "trust has a level: only the grade of documents has one."),
+    (
+        [RELEVANCE, {**TRUST, "from_grade": 7}],
+        "trust: from_grade is not a grade of the scale: 0, 1.",
+    ),
+    ([{**RELEVANCE, "is_retired": True}], "relevance gives the grade, so it is always asked."),
+    ([{**RELEVANCE, "level": 2}], "Relevant from grade 2 does not fit this scale"),
+    ([{**RELEVANCE, "name": "grade"}], "The grade itself has this name."),
+    ([{**RELEVANCE, "name": "Grade"}], "does not match"),
+    ([{**RELEVANCE, "answers": [*GRADES, GRADES[0]]}], "Two answers of relevance have the same"),
+    ([RELEVANCE, *({**TRUST, "name": f"t{n}"} for n in range(7))], "At most 6 criteria are asked"),
+)
+
+
+def test_criteria_are_sent_as_they_are_told(as_olga, campaign):
+    told = as_olga.get(of(campaign, "settings/")).json()["criteria"]
+    assert send(as_olga, campaign, "change/", {"criteria": told}).status_code == 200
+    assert not AuditEvent.objects.filter(kind="campaign.changed").exists()
+    both = [RELEVANCE, {**TRUST, "from_grade": 1}]
+    changed = send(as_olga, campaign, "change/", {"criteria": both})
+    assert [each["name"] for each in changed.json()["criteria"]] == ["relevance", "trust"]
+
+
+@pytest.mark.parametrize(("criteria", "sentence"), ODD_CRITERIA)
+def test_criteria_that_do_not_fit_are_refused(as_olga, campaign, criteria, sentence):
+    wrong = send(as_olga, campaign, "change/", {"criteria": criteria})
+    assert wrong.status_code == 422
+    assert sentence in wrong.json()["detail"]
