@@ -26,7 +26,7 @@ from api import once, uploads
 from api.answers import answer_to, answered
 from api.arguments import argument
 from api.parsers import PARSERS
-from api.reading import Owner, errors_of, etag, named, record_of, row_of
+from api.reading import Owner, check_parameters, errors_of, etag, named, record_of, row_of
 from campaigns.access.roles import campaign_of
 from campaigns.models.campaign import Campaign
 
@@ -186,6 +186,7 @@ class Acting(APIView):
         if not act.is_of_all:
             subject = row_of(act.noun, user, thing, named(key, keys))
         check(act.asked, user, subject)  # before anything that was sent is read
+        check_parameters(request, "format")
         context = {"user": user, "campaign": subject and campaign_of(subject), "thing": subject}
         with uploads.in_place(act.file_field, request.data, user, context["campaign"]) as sent:
             told = self._told(request, thing, subject, values_of(act, sent, context))

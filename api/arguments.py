@@ -20,6 +20,17 @@ from accounts.models import User
 from api.registry import noun_of
 from campaigns.models.campaign import DATES
 
+
+class Identifier(serializers.UUIDField):
+    """A UUID as text: no number is one, though Python's class takes it."""
+
+    def to_internal_value(self, data: Any) -> UUID:
+        if not isinstance(data, str):
+            self.fail("invalid", value=data)
+        its: UUID = super().to_internal_value(data)
+        return its
+
+
 Argument = serializers.Field[Any, Any, Any, Any]
 # Longer texts are files.
 MOST_CHARACTERS, MOST_ITEMS = 20_000, 10_000
@@ -29,7 +40,7 @@ PLAIN: dict[Any, tuple[type[Argument], dict[str, Any]]] = {
     float: (serializers.FloatField, {}),
     bool: (serializers.BooleanField, {}),
     datetime: (serializers.DateTimeField, {"validators": DATES}),
-    UUID: (serializers.UUIDField, {}),
+    UUID: (Identifier, {}),
 }
 
 

@@ -5,12 +5,13 @@ from typing import Any
 
 from rest_framework import serializers
 
+from api.acting import Sent
 from campaigns.core import criteria as asked
 from campaigns.core.criteria import DOCUMENT, GRADE, KINDS, Criterion, first_of_kinds
 from campaigns.core.grades import MAX_GRADE, MIN_GRADE
 
 
-class AnswerSent(serializers.Serializer[Any]):
+class AnswerSent(Sent):
     value = serializers.IntegerField(min_value=MIN_GRADE, max_value=MAX_GRADE)
     label = serializers.CharField(max_length=asked.MAX_LABEL_LENGTH)  # type: ignore[assignment]
     description = serializers.CharField(
@@ -18,7 +19,7 @@ class AnswerSent(serializers.Serializer[Any]):
     )
 
 
-class CriterionSent(serializers.Serializer[Any]):
+class CriterionSent(Sent):
     name = serializers.RegexField(rf"^{asked.NAME.pattern}\Z", max_length=asked.MAX_NAME_LENGTH)
     question = serializers.CharField(max_length=asked.MAX_TEXT_LENGTH)
     answers = serializers.ListField(

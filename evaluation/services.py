@@ -162,7 +162,7 @@ def release(
     """
     _lock(campaign, what, seen)
     if from_at and from_at < timezone.now():
-        raise Refused("That is past: nobody saw it then. Leave the date empty for now.")
+        raise Refused("That is past: nobody saw it then. For now, give no date.")
     before = campaign.releases.standing().filter(what=what, audience=audience).first()
     to_whom = {"campaign": campaign, "what": what, "audience": audience}
     now = Release(**to_whom, subject_id=subject_id, from_at=from_at or timezone.now())

@@ -13,7 +13,7 @@ from campaigns.access.windows import shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
-from campaigns.models.rounds import current_in_words
+from campaigns.models.rounds import current_in_words, with_dates_of
 
 if TYPE_CHECKING:
     from collection.models.texts import TopicQuerySet
@@ -42,6 +42,14 @@ def check_topics_open(campaign: Campaign) -> None:
     """Refuse the topics of the current round to participants before their date."""
     if campaign.topics_open_at:
         _check_open(campaign, campaign.topics_open_at)
+
+
+def topics_of_round_are_shown(user: Person, campaign: Campaign, number: int) -> None:
+    """Refuse teams and visitors before the topics of a round are shown."""
+    topics_are_shown(user, campaign)
+    opens_at = with_dates_of(campaign, number).topics_open_at
+    if opens_at and not KNOW_ALL & roles(user, campaign):
+        _check_open(campaign, opens_at)
 
 
 def _check_open(campaign: Campaign, opens_at: datetime) -> None:

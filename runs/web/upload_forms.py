@@ -34,8 +34,8 @@ BASELINE, FOLDERS = "baseline", "folders"
 PRIORITY = "1 = pool this run first"
 MAX_FILES = 200  # in one upload; more come as an archive
 THREE_COLUMNS = (
-    "It has three columns, as MS MARCO's runs: topic, docno and rank. Tick the box below and "
-    "choose it again to have the others written."
+    "It has three columns, as MS MARCO's runs: topic, docno and rank. Ask to have the others "
+    "written, and choose it again."
 )
 
 
@@ -112,12 +112,12 @@ class RunForm(EfficiencyFields, Upload):
     file = forms.FileField(
         label="run file",
         allow_empty_file=True,  # `usable` names it
-        help_text="Choose it or drop it here. Six columns in TREC format; plain or gzip.",
+        help_text="Six columns in TREC format; plain or gzip.",
     )
     converts = forms.BooleanField(
         required=False,
         label="write the columns Q0, score and tag",
-        help_text="The score is the rank with a minus, and the tag is the one below, "
+        help_text="The score is the rank with a minus, and the tag the one that is given, "
         "or else the name of the file.",
     )
     tag = forms.CharField(
