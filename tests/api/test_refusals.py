@@ -1,4 +1,4 @@
-"""Whatever is refused is a problem that says what is wrong, in words that are true in both doors."""
+"""Whatever is refused is a problem that says what is wrong, in words that are true in both."""
 
 import json
 
