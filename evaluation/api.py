@@ -144,7 +144,7 @@ urlpatterns = [
             score,
             Scores.request,
             form=scoring,
-            fields={"measures": serializers.ListField()},
+            fields={"measures": serializers.ListField(required=False)},
         ),
         Act(EVALUATIONS, "study", services.request_study, Scores.study),
         Act(EVALUATIONS, "leave-out", services.request_reusability, Scores.leave_out),

@@ -60,16 +60,22 @@ class TeamField(forms.ChoiceField):
 class TypeField(forms.TypedChoiceField):
     """The type of a run: manual if a person intervened, automatic, or not stated."""
 
+    kind = bool
+
     def __init__(self, **options: Any) -> None:
         written = {False: "automatic", True: "manual: a person intervened"}
         super().__init__(
             label="type",
             required=False,
             choices=[("", TYPES[None]), *written.items()],
-            coerce=lambda value: value in (True, "True"),
+            coerce=lambda value: value == "True",
             empty_value=None,
             **options,
         )
+
+    def to_python(self, value: Any) -> str:
+        """Return it as the choices are written, also of a program's true or false."""
+        return str(super().to_python(value)).capitalize()
 
 
 class Upload(forms.Form):

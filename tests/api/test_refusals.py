@@ -138,3 +138,15 @@ def test_unknown_names_within_criteria_are_refused(as_olga, campaign):
     within = {**first, "answers": [answer, *first["answers"][1:]]}
     odd = send(as_olga, campaign, "change/", {"criteria": [within]})
     assert refused(odd) == (422, ["criteria.0.answers.0.color"])
+
+
+@pytest.mark.parametrize("said", ["true", "True", True])
+def test_whether_a_run_is_manual_is_sent_as_it_is_told(client, campaign, pat, said):
+    make.run(campaign, pat, {"1": "d1"}, "one")
+    client.force_login(pat)
+    assert send(client, campaign, "runs/one/describe/", {"is_manual": said}).status_code == 200
+    assert client.get(of(campaign, "runs/one/")).json()["manual"] is True
+    assert refused(send(client, campaign, "runs/one/describe/", {"is_manual": "yes"})) == (
+        422,
+        ["is_manual"],
+    )
