@@ -50,7 +50,7 @@ class CriteriaField(serializers.ListField):
 
     def to_internal_value(self, data: Any) -> list[dict[str, Any]]:
         sent: list[dict[str, Any]] = super().to_internal_value(data)
-        wrong: dict[int, dict[str, list[str]]] = {}
+        wrong: dict[Any, Any] = {}
         for at, field, sentence in asked.misfits(sent):
             wrong.setdefault(at, {}).setdefault(field or NON_FIELD, []).append(sentence)
         if wrong:

@@ -94,7 +94,7 @@ def knows_run(user: User, run: Run) -> None:
 def has_no_runs(user: Person, campaign: Campaign) -> None:
     """Refuse people with runs of their own, which are on another page."""
     if {Role.ORGANIZER, Role.PARTICIPANT} & roles(user, campaign):
-        raise NotYours("Your runs are on another page.")
+        raise NotYours("Your own runs are listed elsewhere.")
 
 
 def released_to(user: Person, campaign: Campaign) -> RunQuerySet:
