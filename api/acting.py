@@ -5,7 +5,7 @@ The same services as pages use, with their rules and sentences.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from inspect import Parameter, signature, unwrap
@@ -24,7 +24,7 @@ from rest_framework.views import APIView
 from accounts.access import Refused, check
 from api import once, uploads
 from api.answers import answer_to, answered
-from api.arguments import argument
+from api.arguments import Sent, argument, no_such
 from api.parsers import PARSERS
 from api.reading import Owner, check_parameters, errors_of, etag, named, record_of, row_of
 from campaigns.access.roles import campaign_of
@@ -150,17 +150,6 @@ class Act:
 
     def is_told(self, name: str) -> bool:
         return name in self.parameters
-
-
-class Sent(serializers.Serializer[Any]):
-    """What is sent with an act."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        if hasattr(data, "keys") and (
-            unknown := [name for name in data if name not in self.fields]
-        ):
-            raise no_such(unknown[0], self.fields)
-        return super().to_internal_value(data)
 
 
 class Acting(APIView):
@@ -305,9 +294,3 @@ def _text(name: str, value: Any) -> str:
     except serializers.ValidationError as error:
         raise serializers.ValidationError({name: error.detail}) from error
     return text
-
-
-def no_such(name: str, known: Iterable[str]) -> serializers.ValidationError:
-    """Return the refusal of what an act does not know: it is not passed over."""
-    takes = ", ".join(known) or "nothing"
-    return serializers.ValidationError({name: [f"There is no such value. It takes: {takes}."]})

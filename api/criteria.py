@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.settings import api_settings
 
-from api.acting import Sent
+from api.arguments import Sent
 from campaigns.core import criteria as asked
 from campaigns.core.criteria import DOCUMENT, KINDS, Criterion
 from campaigns.core.grades import MAX_GRADE, MIN_GRADE

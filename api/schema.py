@@ -17,7 +17,6 @@ from rest_framework import serializers
 
 from accounts.fields import FilesField
 from api.acting import Act, Acting
-from api.doors import Beside
 from api.files import Sending
 from api.once import HEADER
 from api.problems import KINDS, MEDIA_TYPE
@@ -163,7 +162,8 @@ class Schema(AutoSchema):
 
     def is_excluded(self) -> bool:
         """Whether it is described elsewhere: a record is, at the address of all records."""
-        return self.method == "GET" and isinstance(self.view, Beside)
+        is_act = isinstance(self.view, Acting) and isinstance(self.view, OneOf)
+        return self.method == "GET" and is_act
 
     @property
     def doing(self) -> Any:
