@@ -59,12 +59,8 @@ def _check_open(campaign: Campaign, opens_at: datetime) -> None:
 
 def _dates(campaign: Campaign) -> list[tuple[datetime | None, list[str] | None]]:
     """Return from when the teams see which topics, round by round; None for all of them."""
-    now = campaign.topics_open_at
-    rounds: list[tuple[datetime | None, list[str] | None]] = [
-        (now if each.number == campaign.round else each.topics_open_at, each.topics)
-        for each in campaign.rounds.all()
-    ]
-    return rounds or [(now, None)]
+    rounds = [(each.dated.topics_open_at, each.topics) for each in campaign.rounds.all()]
+    return [*rounds] or [(campaign.topics_open_at, None)]
 
 
 def topics_seen(user_roles: Collection[str], campaign: Campaign) -> "TopicQuerySet":

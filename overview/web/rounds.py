@@ -19,7 +19,7 @@ from campaigns.access.windows import date_conflicts
 from campaigns.core.spans import read_numbers, spans
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
-from campaigns.models.rounds import DATES, Round, in_no_round
+from campaigns.models.rounds import Round, in_no_round
 from campaigns.web.campaign_forms import SECTION_TITLES
 from campaigns.web.frame import attempt, done, guarded, page, sentences
 from campaigns.web.zones import MOMENTS, Moment, MomentField, zone_shown
@@ -175,9 +175,6 @@ def _rows(campaign: Campaign, sent: dict[int, TopicsForm]) -> Iterator[dict[str,
     versions = list(Qrels.objects.filter(campaign=campaign).order_by("number"))
     boards = list(Evaluation.objects.finished(campaign).select_related("qrels").order_by("pk"))
     for row in campaign.rounds.all() or [Round(campaign=campaign, number=1)]:
-        if row.number == campaign.round:
-            for name in DATES:
-                setattr(row, name, getattr(campaign, name))
         yield {
             "round": row,
             "topics": spans(row.topics) if campaign.has_rounds else "all",
