@@ -56,7 +56,7 @@ class Act:
     is read from the signature, but for `fields`. `gathered` are those that go into one argument.
     `verb` is what the service asks, unless it says so itself. The answer is the record of what the
     service returns, or `tells` of what it was told, and what `once` adds, which is stored nowhere.
-    What is nothing but such a secret is not remembered, so that a key keeps it not from coming
+    What is nothing but such a secret is not remembered, so that a key does not keep it from coming
     twice.
     """
 

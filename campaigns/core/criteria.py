@@ -140,9 +140,12 @@ def misfits(criteria: Sequence[Mapping[str, Any]]) -> Iterator[Misfit]:
 
 
 def _of_first(its: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for name in ("from_grade", "is_retired"):
-        if its.get(name) not in {None, False}:
-            yield name, "It gives the grade, so it is always asked."
+    is_asked = {
+        "from_grade": its.get("from_grade") is None,
+        "is_retired": not its.get("is_retired"),
+    }
+    for name in (name for name, is_always in is_asked.items() if not is_always):
+        yield name, "It gives the grade, so it is always asked."
 
 
 def _of_other(

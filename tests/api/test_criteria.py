@@ -22,7 +22,7 @@ ODD_CRITERIA = (
     ),
     ([RELEVANCE, {**TRUST, "answers": BELOW}], "criteria.1.answers: Only the first criterion"),
     ([{**RELEVANCE, "is_retired": True}], "criteria.0.is_retired: It gives the grade, so it is"),
-    ([{**RELEVANCE, "from_grade": 1}], "criteria.0.from_grade: It gives the grade, so it is"),
+    ([{**RELEVANCE, "from_grade": 0}], "criteria.0.from_grade: It gives the grade, so it is"),
     ([{**RELEVANCE, "level": 2}], "Relevant from grade 2 does not fit this scale"),
     ([{**RELEVANCE, "name": "grade"}], "The grade itself has this name."),
     ([{**RELEVANCE, "name": "Grade"}], "criteria.0.name: A name has lower-case letters, digits"),
