@@ -5,7 +5,7 @@ The same services as pages use, with their rules and sentences.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from inspect import Parameter, signature, unwrap
@@ -24,9 +24,9 @@ from rest_framework.views import APIView
 from accounts.access import Refused, check
 from api import once, uploads
 from api.answers import answer_to, answered
-from api.arguments import argument
+from api.arguments import Sent, argument, no_such
 from api.parsers import PARSERS
-from api.reading import Owner, errors_of, etag, named, record_of, row_of
+from api.reading import Owner, check_parameters, errors_of, etag, named, record_of, row_of
 from campaigns.access.roles import campaign_of
 from campaigns.models.campaign import Campaign
 
@@ -55,8 +55,9 @@ class Act:
     What else it is told the page's `form` reads, where there is one with rules of its own; else it
     is read from the signature, but for `fields`. `gathered` are those that go into one argument.
     `verb` is what the service asks, unless it says so itself. The answer is the record of what the
-    service returns, or `tells` of what it was told, and what `once` adds that is never told again.
-    What nobody may find stored is not remembered, so that a key does not keep it from coming twice.
+    service returns, or `tells` of what it was told, and what `once` adds, which is stored nowhere.
+    What is nothing but such a secret is not remembered, so that a key does not keep it from coming
+    twice.
     """
 
     noun: Noun
@@ -151,17 +152,6 @@ class Act:
         return name in self.parameters
 
 
-class Sent(serializers.Serializer[Any]):
-    """What is sent with an act."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        if hasattr(data, "keys") and (
-            unknown := [name for name in data if name not in self.fields]
-        ):
-            raise no_such(unknown[0], self.fields)
-        return super().to_internal_value(data)
-
-
 class Acting(APIView):
     """A POST for each act at its address; `owner` finds what has the rows."""
 
@@ -185,15 +175,18 @@ class Acting(APIView):
         if not act.is_of_all:
             subject = row_of(act.noun, user, thing, named(key, keys))
         check(act.asked, user, subject)  # before anything that was sent is read
+        check_parameters(request, "format")
         context = {"user": user, "campaign": subject and campaign_of(subject), "thing": subject}
         with uploads.in_place(act.file_field, request.data, user, context["campaign"]) as sent:
             told = self._told(request, thing, subject, values_of(act, sent, context))
+            secret: Mapping[str, Any] = {}
             with once.only(user, its) as answer:
                 if not answer.is_given:
                     result = uploads.spending(act.service)(**told)
                     answer.give(*answer_to(act, user, thing, subject, result))
                     answer.tells_of(context["campaign"] or result)
-        return answered(answer)
+                    secret = act.once(result)
+        return answered(answer, secret)
 
     def _told(
         self, request: Request, thing: Any, subject: Any, values: dict[str, Any]
@@ -301,9 +294,3 @@ def _text(name: str, value: Any) -> str:
     except serializers.ValidationError as error:
         raise serializers.ValidationError({name: error.detail}) from error
     return text
-
-
-def no_such(name: str, known: Iterable[str]) -> serializers.ValidationError:
-    """Return the refusal of what an act does not know: it is not passed over."""
-    takes = ", ".join(known) or "nothing"
-    return serializers.ValidationError({name: [f"There is no such value. It takes: {takes}."]})

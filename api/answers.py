@@ -26,9 +26,11 @@ if TYPE_CHECKING:
 ACCEPTED, CREATED, DONE, NOTHING = 202, 201, 200, 204
 
 
-def answered(answer: Answer) -> Response:
+def answered(answer: Answer, secret: Mapping[str, Any] | None = None) -> Response:
+    """Return an answer as it is sent, with what is told this one time."""
     headers = {"Location": answer.location} if answer.location else {}
-    return Response(answer.told, status=answer.status, headers=headers)
+    told = {**answer.told, **secret} if secret else answer.told
+    return Response(told, status=answer.status, headers=headers)
 
 
 def answer_to(act: Act, user: User, thing: Any, subject: Any, result: Any) -> tuple[int, Any, str]:
@@ -48,7 +50,7 @@ def answer_to(act: Act, user: User, thing: Any, subject: Any, result: Any) -> tu
     is_job = isinstance(result, Job)
     is_new = act.makes(noun) and not getattr(result, "was_there", False)
     status = ACCEPTED if is_job else CREATED if is_new else DONE
-    return status, plain({**record, **act.once(result)}), address_of(noun, result, record)
+    return status, plain(record), address_of(noun, result, record)
 
 
 def said_of(result: Any) -> tuple[int, Any, str]:

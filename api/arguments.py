@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from inspect import Parameter
 from types import NoneType, UnionType
@@ -20,6 +20,17 @@ from accounts.models import User
 from api.registry import noun_of
 from campaigns.models.campaign import DATES
 
+
+class Identifier(serializers.UUIDField):
+    """A UUID as text: no number is one, though Python's class takes it."""
+
+    def to_internal_value(self, data: Any) -> UUID:
+        if not isinstance(data, str):
+            self.fail("invalid", value=data)
+        its: UUID = super().to_internal_value(data)
+        return its
+
+
 Argument = serializers.Field[Any, Any, Any, Any]
 # Longer texts are files.
 MOST_CHARACTERS, MOST_ITEMS = 20_000, 10_000
@@ -29,7 +40,7 @@ PLAIN: dict[Any, tuple[type[Argument], dict[str, Any]]] = {
     float: (serializers.FloatField, {}),
     bool: (serializers.BooleanField, {}),
     datetime: (serializers.DateTimeField, {"validators": DATES}),
-    UUID: (serializers.UUIDField, {}),
+    UUID: (Identifier, {}),
 }
 
 
@@ -105,3 +116,20 @@ def of_model(model: type[models.Model], *names: str, **options: Any) -> dict[str
     serializer = type(f"{model.__name__}Values", (serializers.ModelSerializer,), {"Meta": meta})
     found: dict[str, Argument] = serializer().get_fields()
     return found
+
+
+class Sent(serializers.Serializer[Any]):
+    """What is sent with an act."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if hasattr(data, "keys") and (
+            unknown := [name for name in data if name not in self.fields]
+        ):
+            raise no_such(unknown[0], self.fields)
+        return super().to_internal_value(data)
+
+
+def no_such(name: str, known: Iterable[str]) -> serializers.ValidationError:
+    """Return the refusal of what an act does not know: it is not passed over."""
+    takes = ", ".join(known) or "nothing"
+    return serializers.ValidationError({name: [f"There is no such value. It takes: {takes}."]})

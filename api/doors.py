@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path
@@ -11,11 +11,15 @@ from api.acting import Act, Acting
 from api.files import FileOf, Sending
 from api.reading import ListOf, OneOf, row_of
 from api.registry import register
+from campaigns.converters import DOCNO
 from campaigns.models.campaign import Campaign
 from campaigns.nouns import CAMPAIGNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from rest_framework.request import Request
+    from rest_framework.response import Response
 
     from api.reading import Owner
     from campaigns.noun import Noun
@@ -58,6 +62,21 @@ def doors(
     ]
 
 
+class Beside(OneOf):
+    """The record of a row that is named as an act's address ends: it is read, the act is sent."""
+
+    act: ClassVar[Act]
+
+    def get(self, request: Request, key: Any = None, **keys: Any) -> Response:
+        name = self.act.name if key is None else f"{key}/{self.act.name}"
+        return super().get(request, name, **keys)
+
+
+def _is_name_too(noun: Noun, act: Act) -> bool:
+    """Whether a row may have the name that the address of an act has after its noun's."""
+    return noun.key.part == DOCNO or (act.of_all and noun.key.part == "str")
+
+
 def _key(noun: Noun) -> str:
     """Return the part of an address that names a row: of a campaign its slug, as everywhere."""
     return "<slug:slug>" if noun is CAMPAIGNS else f"<{noun.key.part}:key>"
@@ -75,7 +94,8 @@ def _places(noun: Noun, does: Sequence[Act | FileOf]) -> Iterator[tuple[str, str
     for each in sorted(named, key=lambda each: not each.of_all):
         key = "" if each.of_all else f"{_key(noun)}/"
         end = "" if "." in each.name else "/"
-        yield f"{key}{each.name}{end}", f"_{each.name}", [each]
+        rest = [Beside] if isinstance(each, Act) and _is_name_too(noun, each) else []
+        yield f"{key}{each.name}{end}", f"_{each.name}", [each, *rest]
     if noun.key.part:
         yield f"{_key(noun)}/", "_one", [OneOf]
 

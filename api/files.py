@@ -6,12 +6,11 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from django.http import FileResponse, HttpResponseBase, StreamingHttpResponse
-from rest_framework.negotiation import BaseContentNegotiation
-from rest_framework.renderers import JSONRenderer
 from rest_framework.views import APIView
 
 from accounts.access import check
-from api.reading import named, row_of
+from api.negotiation import AsItIs
+from api.reading import check_parameters, named, row_of
 from cleverdon.trec.cells import in_blocks
 
 if TYPE_CHECKING:
@@ -50,22 +49,13 @@ class FileOf:
 WHOLE = {"application/zip", "application/pdf"}
 
 
-class AsItIs(BaseContentNegotiation):
-    """A file has one form, whatever the program accepts."""
-
-    def select_renderer(self, *_: Any, **__: Any) -> tuple[JSONRenderer, str]:
-        return JSONRenderer(), "application/json"
-
-    def select_parser(self, *_: Any) -> None:
-        return None
-
-
 class Sending(APIView):
     file: ClassVar[FileOf]
     owner: ClassVar[Owner]
     content_negotiation_class = AsItIs
 
     def get(self, request: Request, key: Any = None, **keys: Any) -> HttpResponseBase:
+        check_parameters(request)
         thing = type(self).owner(request.user, **keys)
         if not self.file.of_all:
             thing = row_of(self.file.noun, request.user, thing, named(key, keys))

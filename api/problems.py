@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from django.http import JsonResponse
 
+API = "/api/"  # where programs are answered
 MEDIA_TYPE = "application/problem+json"
 
 

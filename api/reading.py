@@ -142,6 +142,13 @@ class Reading(APIView):
         return Response({name: body[name] for name in names}, headers={"ETag": etag(body)})
 
 
+def check_parameters(request: Request, *known: str) -> None:
+    """Refuse what is asked in the address and not known: it is not passed over."""
+    if unknown := [name for name in request.query_params if name not in known]:
+        sentence = f"There is no such parameter. There are: {', '.join(known) or 'none'}."
+        raise ValidationError({unknown[0]: [sentence]})
+
+
 def named(key: Any, keys: dict[str, Any]) -> Any:
     """Return what names a row in an address: of a campaign, which is in nothing, its slug."""
     return keys["slug"] if key is None else key
@@ -196,10 +203,7 @@ class ListOf(Reading):
     def _found(self, request: Request, thing: Any) -> Any:
         """Return the rows that the filters ask for; ValidationError for what is no filter."""
         form = self.noun.filters(request.query_params)
-        known = [*form.fields, *NAMES]
-        if unknown := [name for name in request.query_params if name not in known]:
-            sentence = f"There is no such parameter. There are: {', '.join(known)}."
-            raise ValidationError({unknown[0]: [sentence]})
+        check_parameters(request, *form.fields, *NAMES)
         if not form.is_valid():
             raise ValidationError(errors_of(form))
         rows = self.noun.matching(request.user, thing, form)
@@ -245,6 +249,7 @@ def _link(request: Request, cursor: Cursor) -> str:
 
 class OneOf(Reading):
     def get(self, request: Request, key: Any = None, **keys: Any) -> Response:
+        check_parameters(request, "fields", "format")
         thing = type(self).owner(request.user, **keys)
         row = row_of(self.noun, request.user, thing, named(key, keys))
         return self.one(thing, row, self.names(request, is_one=True))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date, datetime
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, get_args, get_origin
 
@@ -74,6 +76,23 @@ def told(its: Field) -> Argument:
     return found
 
 
+# Of each noun's records and of what is sent, by their names in the document; tests write them.
+EXAMPLES_FILE = Path(__file__).parent / "examples.json"
+EXAMPLES: dict[str, Any] = json.loads(EXAMPLES_FILE.read_text("utf-8"))
+
+
+def with_examples(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Add to each description of a record, or of what is sent, its example.
+
+    A hook of drf-spectacular.
+    """
+    for name, its in result["components"]["schemas"].items():
+        known = EXAMPLES.get(name.removesuffix("Record").removesuffix("Row"))
+        if known:
+            its["examples"] = [{each: known[each] for each in its["properties"] if each in known}]
+    return result
+
+
 OR_UPLOAD = "In place of {}: the id of an upload that has arrived."
 
 # One class to a name: the document tells them apart by it.
@@ -89,12 +108,12 @@ def serializer(name: str, fields: Mapping[str, Any], words: str = "") -> Any:
 def record(noun: Noun, *, is_one: bool) -> Any:
     its = noun.every_field if is_one else noun.fields
     fields = {name: told(each) for name, each in its.items()}
-    return serializer(f"{_camel(noun.name)}{'Record' if is_one else 'Row'}", fields, noun.help)
+    return serializer(f"{camel(noun.name)}{'Record' if is_one else 'Row'}", fields, noun.help)
 
 
 def sent(act: Act) -> Any:
     """Return what an act is told, of a page's form as its fields are on every page."""
-    name, file = f"{_camel(act.noun.name)}{_camel(act.name or 'new')}", act.file_field
+    file = act.file_field
     fields = dict(act.fields)
     if act.form is None:
         fields = dict(act.request().fields)
@@ -105,17 +124,24 @@ def sent(act: Act) -> Any:
         fields |= {n: _of_form(f, is_needed=n != file and act.needs(n, f)) for n, f in own}
     if file:
         fields[UPLOAD] = serializers.UUIDField(required=False, help_text=OR_UPLOAD.format(file))
-    return serializer(name, fields, act.words)
+    return serializer(name_of(act), fields, act.words)
+
+
+def name_of(act: Act) -> str:
+    """Return the name of what an act is told in the document, which adds "Request"."""
+    return f"{camel(act.noun.name)}{camel(act.name or 'new')}"
 
 
 def _of_form(field: forms.Field, *, is_needed: bool) -> Argument:
-    kind = next((its for of, its in OF_FORM if isinstance(field, of)), serializers.CharField)
+    chosen = getattr(field, "kind", getattr(field, "coerce", str))  # of several
+    usual = OF_TYPE.get(chosen, serializers.CharField)
+    kind = next((its for of, its in OF_FORM if isinstance(field, of)), usual)
     words = str(field.help_text or field.label or "")
     found: Argument = kind(required=is_needed, allow_null=not is_needed, help_text=words)
     return found
 
 
-def _camel(name: str) -> str:
+def camel(name: str) -> str:
     return name.title().replace("-", "").replace(".", "")
 
 
@@ -133,6 +159,11 @@ class Schema(AutoSchema):
     """Describes a door by what is done there."""
 
     view: Any
+
+    def is_excluded(self) -> bool:
+        """Whether it is described elsewhere: a record is, at the address of all records."""
+        is_act = isinstance(self.view, Acting) and isinstance(self.view, OneOf)
+        return self.method == "GET" and is_act
 
     @property
     def doing(self) -> Any:

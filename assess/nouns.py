@@ -22,9 +22,9 @@ from assess.services.judgment_files import (
     JudgingFile,
     note_download,
 )
+from campaigns.converters import DOCNO
 from campaigns.models.campaign import Campaign
 from campaigns.noun import ID, Field, Key, Noun, fields_of
-from collection.converters import DOCNO
 
 
 class AssignmentFilter(forms.Form):

@@ -63,8 +63,8 @@ class Noun:
     campaign, or of what in it has the rows. `filters` makes the form of what is asked for, `found`
     takes rows and each value of that form. `model` is the class of rows that services take and
     return; `order` is the column with an index by which all rows are read on. A noun that `is_one`
-    has a single row. `details` are
-    long fields, told of a single row only.
+    has a single row. `details` are long fields, told of a single row only. Rows that
+    are not of a queryset are found by `at`.
     """
 
     name: str
@@ -76,6 +76,7 @@ class Noun:
     fields: Mapping[str, Field] = field(default_factory=dict)
     model: type | None = None
     key: Key = NO_KEY
+    at: Callable[[Any, Any], Any | None] = lambda *_: None
     order: str = "pk"
     is_one: bool = False
     tell: Callable[[Any, Iterable[Any]], Iterable[Any]] = lambda _, rows: rows
@@ -93,12 +94,9 @@ class Noun:
         if "\0" in str(key):
             return None  # which no text of the database holds
         rows = self.rows(user, thing)
-        if isinstance(rows, QuerySet) and self.key.lookup:
-            return rows.filter(**{self.key.lookup: key}).order_by("-pk").first()
-        of = self.fields[self.key.field]
-        return next(
-            (row for row in rows if str(value_of(row, self.key.field, of)) == str(key)), None
-        )
+        if not isinstance(rows, QuerySet):
+            return self.at(thing, key)
+        return rows.filter(**{self.key.lookup: key}).order_by("-pk").first()
 
     @cached_property
     def every_field(self) -> Mapping[str, Field]:

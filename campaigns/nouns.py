@@ -10,11 +10,11 @@ from accounts.models import BY_NAME, User
 from campaigns.access.campaign import Campaigns
 from campaigns.access.people import People
 from campaigns.access.roles import organizes, roles
+from campaigns.converters import DOCNO
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
 from campaigns.models.people import Invitation, Membership, Role, Team
-from campaigns.models.releases import Release
-from campaigns.models.rounds import Round
+from campaigns.models.rounds import DATES, Round
 from campaigns.models.trail import AuditEvent, event_kinds
 from campaigns.noun import ID, Field, Key, Noun, SearchForm
 from campaigns.sorting import Column, Sorting
@@ -50,7 +50,7 @@ MEMBERS = Noun(
         "since": Field(datetime, lambda member: member.joined_at),
     },
     model=Membership,
-    key=Key("user", "user__username"),
+    key=Key("user", "user__username", DOCNO),
 )
 
 
@@ -85,7 +85,7 @@ TEAMS = Noun(
         "submission_closes_at": Field(datetime | None, help="its extended deadline"),
     },
     model=Team,
-    key=Key("name", "name__iexact"),
+    key=Key("name", "name__iexact", DOCNO),
 )
 EVENTS = Noun(
     name="events",
@@ -190,7 +190,7 @@ INVITATIONS = Noun(
 
 def _jobs_of(user: User, campaign: Campaign) -> Any:
     """Return the jobs of a campaign for its organizers, for others those they asked for."""
-    jobs = Job.objects.recent(campaign).listed()
+    jobs = Job.objects.recent(campaign)
     return jobs if Role.ORGANIZER in roles(user, campaign) else jobs.filter(created_by=user)
 
 
@@ -215,33 +215,23 @@ JOBS = Noun(
     key=ID,
     help="Work that takes longer than a request; participants see what they asked for.",
 )
+
+
+def _date(name: str, row: Round) -> object:
+    return getattr(row.dated, name)
+
+
 ROUNDS = Noun(
     name="rounds",
     see=Verb(organizes),
-    rows=lambda _, campaign: Round.objects.filter(campaign=campaign).order_by("number"),
+    rows=lambda _, campaign: campaign.rounds.select_related("campaign").order_by("number"),
     fields={
         "number": Field(int),
         "topics": Field(list),
-        "topics_open_at": Field(datetime | None),
-        "submission_opens_at": Field(datetime | None),
-        "submission_closes_at": Field(datetime | None),
+        **{name: Field(datetime | None, partial(_date, name)) for name in DATES},
     },
     model=Round,
     key=Key("number", "number", "int"),
     order="number",
-    help="The rounds of a campaign that has several; their dates before the current one.",
-)
-RELEASES = Noun(
-    name="releases",
-    see=Verb(organizes),
-    rows=lambda _, campaign: Release.objects.filter(campaign=campaign).order_by("-pk"),
-    fields={
-        "what": Field(str),
-        "audience": Field(str),
-        "from_at": Field(datetime),
-        "ended_at": Field(datetime | None, help="when it was replaced or taken back"),
-        "is_in_force": Field(bool),
-    },
-    model=Release,
-    help="What participants or everybody may see, and might before.",
+    help="The rounds of a campaign that has several.",
 )

@@ -8,10 +8,10 @@ from django.db.models import QuerySet
 
 from campaigns.access.roles import roles
 from campaigns.access.topics import topics_seen
+from campaigns.converters import DOCNO
 from campaigns.noun import ID, Field, Key, Noun, SearchForm
 from campaigns.sorting import Column, Sorting
 from collection.access import Documents, Imports, Topics
-from collection.converters import DOCNO
 from collection.models.imports import Import
 from collection.models.texts import Document, Topic
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from collection.converters import DOCNO
+from campaigns.converters import DOCNO
 from collection.web import documents, imports, topics, waiting
 
 app_name = "collection"

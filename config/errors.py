@@ -18,7 +18,7 @@ from rest_framework.views import exception_handler
 
 from accounts.access import Invalid, NotThere, Refused, Unconfirmed
 from accounts.pages import SIGNED_OUT_MEANWHILE, not_saved, told, typed_into
-from api.problems import problem_page
+from api.problems import API, problem_page
 from campaigns.web.frame import framed_refusal
 from campaigns.web.refusals import record_refusal
 from jobs import database
@@ -40,7 +40,6 @@ NOTHING = (
     "This page does not exist, or no longer does: what it showed may have been deleted or replaced."
 )
 LONGEST_TITLE = 90
-API = "/api/"
 TOO_LARGE = (
     "What was sent is longer than a form may be, so nothing was saved. Send long texts as a file."
 )

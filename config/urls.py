@@ -35,7 +35,8 @@ APPS = (
     evaluation,
     overview,
 )
-IN_CAMPAIGN = [pattern for app in APPS for pattern in app.urlpatterns]
+# What an app adds to the nouns of a lower one comes before their records, whose names may be long.
+IN_CAMPAIGN = [pattern for app in reversed(APPS) for pattern in app.urlpatterns]
 API: list[URLPattern | URLResolver] = [
     path("openapi.json", SpectacularJSONAPIView.as_view(), name="schema"),
     path("campaigns/", include([*of_campaigns.whole, *overview.of_campaigns])),

@@ -1,5 +1,6 @@
 """The entry point of the web process."""
 
+import json
 import os
 import re
 import warnings
@@ -10,6 +11,7 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.db.backends.signals import connection_created
 
+from api.problems import API, MEDIA_TYPE, problem
 from jobs.database import limit_statements
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -18,7 +20,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 warnings.filterwarnings("ignore", message="No directory at", category=UserWarning)
 
 CHARSET = re.compile(r"""charset\s*=\s*["']?([^\s"';]*)""", re.IGNORECASE)
-NOT_UTF8 = b"This site reads text in UTF-8 only: name no other charset in Content-Type."
+NOT_UTF8 = "This site reads text in UTF-8 only: name no other charset in Content-Type."
 
 
 def utf8_only(application: WSGIApplication) -> WSGIApplication:
@@ -31,9 +33,12 @@ def utf8_only(application: WSGIApplication) -> WSGIApplication:
         named = CHARSET.search(environ.get("CONTENT_TYPE") or "")
         if not named or named[1].lower() in {"utf-8", "utf8", "us-ascii"}:
             return application(environ, start_response)
-        headers = [("Content-Type", "text/plain"), ("Content-Length", str(len(NOT_UTF8)))]
+        is_program = str(environ.get("PATH_INFO", "")).startswith(API)
+        refusal = json.dumps(problem("unreadable", 415, NOT_UTF8)) if is_program else NOT_UTF8
+        kind = MEDIA_TYPE if is_program else "text/plain"
+        headers = [("Content-Type", kind), ("Content-Length", str(len(refusal)))]
         start_response("415 Unsupported Media Type", headers)
-        return [NOT_UTF8]
+        return [refusal.encode()]
 
     return answer
 

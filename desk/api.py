@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from accounts.models import User
 from api.acting import Act
+from api.arguments import Identifier
 from api.doors import doors
 from assess.access.answers import MAX_DOCNO_LENGTH, NO_ANSWER, NO_CLIENT_ID, NO_DOCNO
 from assess.access.judging import Judging
@@ -37,7 +38,7 @@ class PassagesField(serializers.JSONField):
 class JudgmentSent(serializers.Serializer[Any]):
     """What a client sends. Only types are checked here; the service checks the rest."""
 
-    client_id = serializers.UUIDField(error_messages={"required": NO_CLIENT_ID})
+    client_id = Identifier(error_messages={"required": NO_CLIENT_ID})
     method = serializers.CharField(default=JudgmentEvent.Method.OTHER)
     docno = serializers.CharField(
         max_length=MAX_DOCNO_LENGTH, error_messages={"required": NO_DOCNO}

@@ -1,6 +1,6 @@
 """The documents that an assessor has to judge, as they are served."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cached_property
 from operator import itemgetter, methodcaller
 from typing import Any
@@ -51,8 +51,13 @@ class Served(dict[str, Any]):
         return PRESENTERS[self.item.kind].find(self.item, 0)
 
 
-def served(_: User, assignment: Assignment) -> Iterator[Served]:
-    return (Served(row, assignment) for row in queued(assignment))
+def served(_: User, assignment: Assignment, at: Collection[int] | None = None) -> Iterator[Served]:
+    return (Served(row, assignment) for row in queued(assignment, at))
+
+
+def _numbered(assignment: Assignment, number: int) -> Served | None:
+    """Return the row of a number, without those before it."""
+    return next(served(assignment.assessor, assignment, [number - 1]), None)
 
 
 def _of_document(name: str) -> Field:
@@ -73,5 +78,6 @@ SERVED = Noun(
         **{name: _of_document(name) for name in ("text", "html", "url")},
     },
     key=Key("number", "number", "int"),
+    at=_numbered,
     help="The documents of a topic in the order served, with your own judgments.",
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin
 
 from django.urls import URLPattern, get_resolver
 
-from api.reading import OneOf
+from api.reading import ListOf, OneOf
 from docs import pages
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def _row(door: Door) -> str:
     at = door.at.replace("slug:slug", "slug").replace(":key", "").replace(":of", "")
     view = door.view
     if act := getattr(view, "act", None):
-        methods = "GET, POST" if hasattr(view, "get") else "POST"
+        methods = "GET, POST" if issubclass(view, ListOf) else "POST"
         return f"| {methods} | `{at}` | {act.scope} | {act.words}{_told(act)} |"
     if file := getattr(view, "file", None):
         return f"| GET | `{at}` | read | {_words_of(file)} |"

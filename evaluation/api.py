@@ -12,12 +12,11 @@ from api.arguments import Argument
 from api.doors import doors
 from campaigns.models.campaign import DATES, Campaign
 from campaigns.models.releases import Release
-from campaigns.nouns import RELEASES
 from evaluation import completeness, services, tasks
 from evaluation.access import Releases, Scores
 from evaluation.models.measured import RuleSet, usual_measures
 from evaluation.models.scores import Evaluation
-from evaluation.nouns import BOARD, BY_TOPIC, EVALUATIONS, PAIRS
+from evaluation.nouns import BOARD, BY_TOPIC, EVALUATIONS, PAIRS, RELEASES
 from evaluation.web.scope_form import ScopeForm
 from evaluation.web.scoring_forms import EvaluationForm
 from jobs.models import Job
@@ -114,13 +113,14 @@ def release(
     round: int | None = None,  # noqa: A002 - as programs name it
     **how: Any,
 ) -> Release:
-    """Release scores by their `evaluation`, qrels, pool and agreement by their `version`."""
-    subject = round
-    if what in SUBJECTS:
-        named, find = SUBJECTS[What(what)]
-        subject = find(campaign, evaluation=evaluation, version=version)
-        if subject is None:
-            raise Invalid(named, f"Name the {named} that is released, one that there is.")
+    """Release scores by their `evaluation`, runs and topics by `round`, the rest by `version`."""
+    named, find = SUBJECTS.get(What(what), ("round", None))
+    names = {"evaluation": evaluation, "version": version, "round": round}
+    if other := next((n for n, its in names.items() if n != named and its is not None), ""):
+        raise Invalid(other, f"What is released is named by its {named}: send no {other}.")
+    subject = find(campaign, evaluation=evaluation, version=version) if find else round
+    if find and subject is None:
+        raise Invalid(named, f"Name the {named} that is released, one that there is.")
     return services.release(user=user, campaign=campaign, what=what, subject_id=subject, **how)
 
 
@@ -144,7 +144,7 @@ urlpatterns = [
             score,
             Scores.request,
             form=scoring,
-            fields={"measures": serializers.ListField()},
+            fields={"measures": serializers.ListField(required=False)},
         ),
         Act(EVALUATIONS, "study", services.request_study, Scores.study),
         Act(EVALUATIONS, "leave-out", services.request_reusability, Scores.leave_out),

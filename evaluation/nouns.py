@@ -6,15 +6,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from django import forms
+from django.db.models import OuterRef, Subquery
 
+from accounts.access import Verb
 from accounts.models import User
+from campaigns.access.roles import organizes
 from campaigns.models.campaign import Campaign
+from campaigns.models.releases import Release
 from campaigns.noun import ID, Field, Noun, fields_of
 from cleverdon.trec.cells import finite
 from evaluation.access import Scores, evaluations_shown, runs_shown, sees_all_runs
 from evaluation.core.difference import pair_rows
 from evaluation.core.standing import compared_pairs
 from evaluation.models.scores import Evaluation, Score
+from evaluation.releasing import BY_VERSION, ONE_BY_ONE, What
+from qrels.models import Qrels
 
 if TYPE_CHECKING:
     from cleverdon.significance.pairs import AllPairs
@@ -178,4 +184,43 @@ PAIRS = Noun(
     found=lambda rows, measure="": rows.by(measure),
     fields=fields_of(PairRecord),
     help="All pairs of the runs that you may see, by one measure; p is of a randomization test.",
+)
+
+
+def _releases(_: User, campaign: Campaign) -> Any:
+    scores = Evaluation.objects.filter(pk=OuterRef("subject_id")).values("public_id")
+    versions = Qrels.objects.filter(pk=OuterRef("subject_id")).values("number")
+    named = campaign.releases.annotate(scores=Subquery(scores), qrels=Subquery(versions))
+    return named.order_by("-pk")
+
+
+def _version(release: Any) -> int | None:
+    of_pool = release.subject_id if release.what == What.POOL else None
+    return release.qrels if release.what in BY_VERSION else of_pool
+
+
+RELEASES = Noun(
+    name="releases",
+    see=Verb(organizes),
+    rows=_releases,
+    fields={
+        "what": Field(str),
+        "audience": Field(str),
+        "evaluation": Field(
+            str | None,
+            lambda release: str(release.scores) if release.what == What.SCORES else None,
+            "whose scores",
+        ),
+        "version": Field(int | None, _version, "of the qrels, or of the pool"),
+        "round": Field(
+            int | None,
+            lambda release: release.subject_id if release.what in ONE_BY_ONE else None,
+            "of runs and topics; null for those of all rounds",
+        ),
+        "from_at": Field(datetime),
+        "ended_at": Field(datetime | None, help="when it was replaced or taken back"),
+        "is_in_force": Field(bool),
+    },
+    model=Release,
+    help="What participants or everybody may see, and might before.",
 )

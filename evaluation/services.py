@@ -41,6 +41,7 @@ from evaluation.releasing import (
     to_name,
 )
 from jobs import work
+from jobs.models import Job
 from pooling.models.pools import Pool
 from runs.models import Run
 
@@ -99,15 +100,15 @@ def number_boards(campaign: Campaign) -> None:
 
 
 @in_campaign
-def request_study(*, user: User, evaluation: Evaluation) -> None:
+def request_study(*, user: User, evaluation: Evaluation) -> Job:
     """Have a worker compute what the measures and topics of an evaluation can tell."""
-    _request(user, evaluation, Scores.study, ScoreEvent.STUDIED, tasks.study)
+    return _request(user, evaluation, Scores.study, ScoreEvent.STUDIED, tasks.study)
 
 
 @in_campaign
-def request_reusability(*, user: User, evaluation: Evaluation) -> None:
+def request_reusability(*, user: User, evaluation: Evaluation) -> Job:
     """Have a worker score each run without what it, or its team, alone brought into the pool."""
-    _request(user, evaluation, Scores.leave_out, ScoreEvent.LEFT_OUT, leaving_out.leave_out)
+    return _request(user, evaluation, Scores.leave_out, ScoreEvent.LEFT_OUT, leaving_out.leave_out)
 
 
 def _request(
@@ -116,13 +117,13 @@ def _request(
     verb: Verb[Evaluation],
     event: ScoreEvent,
     kind: work.JobKind,
-) -> None:
+) -> Job:
     campaign = evaluation.campaign
     # The lock makes the second of two requests see the first.
     _lock(campaign)
     check(verb, user, evaluation)
     AuditEvent.record(campaign, user, event, evaluation.qrels)
-    work.request(campaign=campaign, kind=kind, subject_id=evaluation.pk, user=user)
+    return work.request(campaign=campaign, kind=kind, subject_id=evaluation.pk, user=user)
 
 
 @act(Scores.review_pool)
@@ -161,7 +162,7 @@ def release(
     """
     _lock(campaign, what, seen)
     if from_at and from_at < timezone.now():
-        raise Refused("That is past: nobody saw it then. Leave the date empty for now.")
+        raise Refused("That is past: nobody saw it then. For now, give no date.")
     before = campaign.releases.standing().filter(what=what, audience=audience).first()
     to_whom = {"campaign": campaign, "what": what, "audience": audience}
     now = Release(**to_whom, subject_id=subject_id, from_at=from_at or timezone.now())

@@ -30,7 +30,7 @@ TOO_LONG = (
 )
 CHANGED_MEANWHILE = (
     "Somebody else has just changed or deleted what this depends on, so nothing was changed. "
-    "Look at the page again."
+    "Look at it again."
 )
 NOT_WHILE_LOOKING = (
     "It is noted who opens this, so it opens for the people themselves alone, "

@@ -29,14 +29,16 @@ from runs.models import Run
 
 
 @act(Batches.build)
-def request_forecast(*, user: User, campaign: Campaign) -> None:
+def request_forecast(*, user: User, campaign: Campaign) -> Job:
     """Have a worker number the documents of the valid runs, unless that is done or on its way."""
-    if Forecast.objects.current_of(campaign, existing_judgments(campaign)):
-        return
+    is_done = Forecast.objects.current_of(campaign, existing_judgments(campaign))
     forecast, _ = Forecast.objects.get_or_create(campaign=campaign)
     about = Job.objects.about(tasks.forecast_pool.name, forecast.pk)
-    if not about or about.is_finished:
-        work.request(campaign=campaign, kind=tasks.forecast_pool, subject_id=forecast.pk, user=user)
+    if about and (is_done or not about.is_finished):
+        return about
+    return work.request(
+        campaign=campaign, kind=tasks.forecast_pool, subject_id=forecast.pk, user=user
+    )
 
 
 @in_campaign

@@ -17,7 +17,7 @@ from runs.access.runs import Runs
 from runs.access.teams import Teams
 from runs.core.efficiency import EFFICIENCY
 from runs.models import Run
-from runs.nouns import RELEASED_RUNS, REPORTS, RUNS, sees_report
+from runs.nouns import RELEASED_RUNS, REPORTS, RUNS
 from runs.services import runs, teams
 from runs.web.run_forms import DescriptionForm, DisqualifyForm, OutForm
 from runs.web.upload_forms import BASELINE, RunForm
@@ -76,7 +76,7 @@ urlpatterns = [
         Act(RUNS, "move", runs.move_run, verb=Runs.move_to_team),
         Act(RUNS, "move-to-round", runs.move_to_round, verb=Runs.move_to_round),
         FileOf(RUNS, "file", Runs.download, send_file),
-        FileOf(RUNS, "errors.csv", sees_report, send_errors, kind="text/csv"),
+        FileOf(RUNS, "errors.csv", Runs.see_report, send_errors, kind="text/csv"),
     ),
     *doors(REPORTS, of=RUNS),
     *doors(RELEASED_RUNS),

@@ -4,12 +4,9 @@ from datetime import datetime
 
 from django import forms
 
-from accounts.access import Verb
-from accounts.models import User
 from campaigns.models.ordering import natural
 from campaigns.noun import Field, Key, Noun
 from campaigns.sorting import Column, Shown, Sorting
-from collection.access import Topics
 from runs.access.runs import Runs, released_to
 from runs.core.efficiency import EFFICIENCY, FIGURES
 from runs.models import Run
@@ -33,7 +30,7 @@ class RunFilterForm(forms.Form):
 
 # Counts are those of the last check, None before it.
 FIELDS = {
-    "run_id": Field(int, lambda run: run.pk, "its number in addresses"),
+    "run_id": Field(int, lambda run: run.pk, "its number in the addresses of pages"),
     "tag": Field(str),
     "team": Field(str, lambda run: run.team.name),
     "state": Field(str),
@@ -87,18 +84,13 @@ RUNS = Noun(
 )
 
 
-def sees_report(user: User, run: Run) -> None:
-    """Refuse whoever may not see the topics, which a report names."""
-    Topics.see(user, run.campaign)
-
-
 def _reported(name: str) -> Field:
     return Field(int | None, lambda run: (run.report or {}).get(f"n_{name}"))
 
 
 REPORTS = Noun(
     name="report",
-    see=Verb(sees_report),
+    see=Runs.see_report,
     rows=lambda _, run: [run],
     fields={
         "state": Field(str),

@@ -43,8 +43,8 @@ MAX_NAMED = 20  # files that are not taken
 MAX_TEAM_NAME = 60
 MOST_READINGS = 5
 THREE_COLUMNS = (
-    "It has three columns, as MS MARCO's runs: topic, docno and rank. Tick the box to have the "
-    "others written, and send it again."
+    "It has three columns, as MS MARCO's runs: topic, docno and rank. Ask to have the others "
+    "written, and send it again."
 )
 _IN_NAMES = re.compile(r"[\w .&'-]")
 

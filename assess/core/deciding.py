@@ -15,8 +15,8 @@ from cleverdon.trec.streams import storable
 from cleverdon.trec.words import counted
 
 DECIDED = ("judged", "cannot_judge")
-OTHER_SCALE = "The scale of grades or the criteria were changed meanwhile: load the page again."
-NO_EVIDENCE = "This campaign no longer takes passages as evidence: load the page again."
+OTHER_SCALE = "The scale of grades or the criteria were changed meanwhile: load the topic again."
+NO_EVIDENCE = "This campaign no longer takes passages as evidence: load the topic again."
 
 
 class Present(NamedTuple):

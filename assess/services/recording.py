@@ -17,7 +17,7 @@ from assess.models.serving import AssignmentEntry
 from assess.services.changes import Changes
 from assess.services.standing import standing_of
 
-SET_ASIDE = "This answer was recorded, and has been set aside since: load the page again."
+SET_ASIDE = "This answer was recorded, and has been set aside since: load the topic again."
 USED_ELSEWHERE = (
     "This client_id has already recorded an answer for another topic: "
     "make a new one for each answer."

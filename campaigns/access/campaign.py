@@ -113,7 +113,7 @@ def _why_not(campaign: Campaign, stored: Criterion, given: Sequence[Criterion]) 
     if now is None:
         return (
             f"Documents have been judged, so the criterion {stored.name} stays: "
-            "tick that it is no longer asked, and nobody is asked any more."
+            "say that it is no longer asked, and nobody is asked any more."
         )
     if now.kind != stored.kind:
         return (

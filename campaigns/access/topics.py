@@ -13,7 +13,7 @@ from campaigns.access.windows import shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
-from campaigns.models.rounds import current_in_words
+from campaigns.models.rounds import current_in_words, with_dates_of
 
 if TYPE_CHECKING:
     from collection.models.texts import TopicQuerySet
@@ -44,6 +44,14 @@ def check_topics_open(campaign: Campaign) -> None:
         _check_open(campaign, campaign.topics_open_at)
 
 
+def topics_of_round_are_shown(user: Person, campaign: Campaign, number: int) -> None:
+    """Refuse teams and visitors before the topics of a round are shown."""
+    topics_are_shown(user, campaign)
+    opens_at = with_dates_of(campaign, number).topics_open_at
+    if opens_at and not KNOW_ALL & roles(user, campaign):
+        _check_open(campaign, opens_at)
+
+
 def _check_open(campaign: Campaign, opens_at: datetime) -> None:
     if timezone.now() < opens_at:
         raise NotYours(f"The topics are shown from {shown(campaign, opens_at)}.")
@@ -51,12 +59,8 @@ def _check_open(campaign: Campaign, opens_at: datetime) -> None:
 
 def _dates(campaign: Campaign) -> list[tuple[datetime | None, list[str] | None]]:
     """Return from when the teams see which topics, round by round; None for all of them."""
-    now = campaign.topics_open_at
-    rounds: list[tuple[datetime | None, list[str] | None]] = [
-        (now if each.number == campaign.round else each.topics_open_at, each.topics)
-        for each in campaign.rounds.all()
-    ]
-    return rounds or [(now, None)]
+    rounds = [(each.dated.topics_open_at, each.topics) for each in campaign.rounds.all()]
+    return [*rounds] or [(campaign.topics_open_at, None)]
 
 
 def topics_seen(user_roles: Collection[str], campaign: Campaign) -> "TopicQuerySet":

@@ -9,6 +9,8 @@ from campaigns.models.campaign import Campaign
 from cleverdon.trec.words import first_of
 
 MOST_SPANS = 10  # of topics that are written
+# Those of the current round are the campaign's; a round keeps them once the next begins.
+DATES = ("topics_open_at", "submission_opens_at", "submission_closes_at")
 
 
 class RoundQuerySet(models.QuerySet["Round"]):
@@ -45,6 +47,11 @@ class Round(models.Model):
         return f"round {self.number}"
 
     @property
+    def dated(self) -> "Campaign | Round":
+        """What has its dates: those of the current one are the campaign's."""
+        return self.campaign if self.number == self.campaign.round else self
+
+    @property
     def of_topics(self) -> str:
         """Its topics in words: "topics 31, 33"."""
         if not self.topics:
@@ -73,9 +80,12 @@ def in_no_round(campaign: Campaign) -> list[str]:
 
 def deadline_of(campaign: Campaign, number: int) -> datetime | None:
     """Return when submission closes, or closed, in a round."""
-    if number == campaign.round:
-        return campaign.submission_closes_at
-    return campaign.rounds.get(number=number).submission_closes_at
+    return with_dates_of(campaign, number).submission_closes_at
+
+
+def with_dates_of(campaign: Campaign, number: int) -> Campaign | Round:
+    """Return what has the dates of a round."""
+    return campaign if number == campaign.round else campaign.rounds.get(number=number)
 
 
 def current_in_words(campaign: Campaign, *, names_topics: bool) -> str:

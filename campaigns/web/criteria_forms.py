@@ -10,18 +10,13 @@ from django.utils.text import capfirst
 
 from campaigns.access.campaign import fixed_criteria
 from campaigns.core import criteria as asked
-from campaigns.core.criteria import DOCUMENT, GRADE, Criterion
+from campaigns.core.criteria import DOCUMENT, Criterion
 from campaigns.core.grades import MAX_GRADE, MIN_GRADE, BadLevel, Grade
 from campaigns.models.campaign import Campaign
 
 PREFIX = "criteria"
 BLANK_ROWS = 2  # to be filled in; the script offers them one by one
 SEE_ROWS = "Some of it cannot be right: what is wrong stands beside it."  # in the summary alone
-NAMING = (
-    "A name has lower-case letters, digits, - and _, begins with a letter, and has at most "
-    f"{asked.MAX_NAME_LENGTH} characters."
-)
-TOO_MANY = f"At most {asked.MOST_CRITERIA} criteria: each is a key more for every document."
 LEVEL_HELP = (
     "The lowest grade that counts as relevant. Qrels keep the one they were published with."
 )
@@ -124,10 +119,10 @@ class CriterionForm(Row):
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
-        if not asked.NAME.fullmatch(name):
-            raise ValidationError(NAMING)
-        if name == GRADE:
-            raise ValidationError("The grade itself has this name.")
+        try:
+            asked.check_name(name)
+        except ValueError as error:
+            raise ValidationError(str(error)) from error
         return name
 
     @property
@@ -137,6 +132,11 @@ class CriterionForm(Row):
         if not all(row.is_valid() for row in filled):
             return None
         return tuple(sorted(Grade(**row.cleaned_data) for row in filled))
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What was sent and can be read, as criteria are stored."""
+        return {**self.cleaned_data, "answers": [each._asdict() for each in self.answers or ()]}
 
     def made(self) -> Criterion | None:
         """Return the criterion, or None once all that is wrong stands beside its field."""
@@ -204,7 +204,8 @@ class CriteriaRows:
     def cleaned(self) -> list[dict[str, Any]]:
         """Return the criteria as they are stored. ValidationError if a row is faulty."""
         made = [each.made() for each in self.forms]
-        self._check_together()
+        for at, field, sentence in asked.misfits([each.said for each in self.forms]):
+            self.forms[at].add_error(field or None, sentence)
         if self.faults or None in made:
             raise ValidationError(SEE_ROWS)
         return [each.to_json() for each in made if each]
@@ -212,20 +213,3 @@ class CriteriaRows:
     @property
     def faults(self) -> list[str]:
         return [fault for form in self.forms for fault in form.faults]
-
-    def _check_together(self) -> None:
-        scales, names = dict[str, list[int]](), set[str]()
-        for form in self.forms:
-            said = form.cleaned_data
-            if "name" in said and said["name"] in names:
-                form.add_error("name", f"Another criterion has the name {said['name']}.")
-            names.add(said.get("name", ""))
-            values = [each.value for each in form.answers or ()]
-            scale = scales.setdefault(said.get("kind", DOCUMENT), values)
-            lowest = said.get("from_grade")
-            if scale and lowest is not None and lowest not in scale:
-                listed = ", ".join(map(str, scale))
-                form.add_error("from_grade", f"It is not a grade of the scale: {listed}.")
-        n_asked = sum(not form.cleaned_data.get("is_retired") for form in self.forms)
-        if n_asked > asked.MOST_CRITERIA + 1:
-            self.forms[-1].add_error(None, TOO_MANY)

@@ -21,6 +21,9 @@ NO_CAMPAIGN = (
     "There is no campaign {} of yours. To create one take the line slug out of the file: the site "
     "makes its slug of the name."
 )
+LOST = (
+    "it was told in an answer that was lost, so withdraw this invitation and run the command again."
+)
 Act = Callable[..., Any]
 
 
@@ -151,9 +154,10 @@ def _invitations(client: Client, campaign: Campaign, wanted: CampaignFile) -> It
         if _who(invitation) in there:
             there.remove(_who(invitation))
             continue
-        link = campaign.invitations.new(**invitation)["link"]
+        made = campaign.invitations.new(**invitation)
         who = [invitation[name] for name in ("name", "role", "team") if invitation.get(name)]
-        yield f"Link for {', '.join(who)}: {client.connection.url}{link}"
+        link = f"{client.connection.url}{made['link']}" if "link" in made else LOST
+        yield f"Link for {', '.join(who)}: {link}"
 
 
 def _who(invitation: Mapping[str, Any]) -> tuple[str, str, str]:

@@ -26,7 +26,10 @@ from jobs import work
 
 @in_campaign
 def delete_topics(*, user: User, campaign: Campaign, seen: str | None = None) -> int:
-    """Delete all topics for good. `seen` is the version of the list."""
+    """Delete all topics for good.
+
+    `seen` is the version of the list.
+    """
     in_turn(campaign)
     check(Topics.delete_all, user, campaign)
     topics = Topic.objects.filter(campaign=campaign)
@@ -40,7 +43,10 @@ def delete_topics(*, user: User, campaign: Campaign, seen: str | None = None) ->
 
 @in_campaign
 def delete_topic(*, user: User, topic: Topic, seen: str | None = None) -> None:
-    """Delete a topic and its earlier versions for good. `seen` is of its version."""
+    """Delete a topic and its earlier versions for good.
+
+    `seen` is of its version.
+    """
     _delete_one(user, topic, seen, Topics.delete, CollectionEvent.TOPICS_DELETED)
 
 
@@ -48,7 +54,10 @@ def delete_topic(*, user: User, topic: Topic, seen: str | None = None) -> None:
 def hide_topics(
     *, user: User, campaign: Campaign, numbers: Collection[str], seen: str | None = None
 ) -> None:
-    """Have just these topics hidden. `seen` is the version of the numbers of those that were."""
+    """Have just these topics hidden.
+
+    `seen` is the version of the numbers of those that were.
+    """
     every = Topic.objects.filter(campaign=campaign)
     locked = every.order_by("pk").select_for_update(no_key=True)
     was = {each.number: each.split for each in locked.only("number", "split")}
@@ -70,7 +79,10 @@ def hide_topics(
 
 @act(Documents.delete_all)
 def delete_documents(*, user: User, campaign: Campaign, seen: str | None = None) -> None:
-    """Have a worker delete all documents for good. `seen` is as in `delete_topics`."""
+    """Have a worker delete all documents for good.
+
+    `seen` is as in `delete_topics`.
+    """
     documents = Document.objects.filter(campaign=campaign)
     n = _number(documents, seen, "document")
     AuditEvent.record(campaign, user, CollectionEvent.DOCUMENTS_DELETED, f"all {n:,}")
@@ -79,7 +91,7 @@ def delete_documents(*, user: User, campaign: Campaign, seen: str | None = None)
 
 @in_campaign
 def delete_document(*, user: User, document: Document, seen: str | None = None) -> None:
-    """Delete a document like a topic: the collection is no longer whole."""
+    """Delete a document and its earlier versions for good: the collection is no longer whole."""
     _delete_one(user, document, seen, Documents.delete, CollectionEvent.DOCUMENTS_DELETED)
     Campaign.objects.filter(pk=document.campaign_id).update(has_whole_collection=False)
 

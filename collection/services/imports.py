@@ -110,7 +110,7 @@ def _check_can_confirm(row: Import, *, takes_versions: bool, seen: str | None) -
     if n_fixed and not takes_versions:
         raise Refused(
             f"{row.counted(n_fixed)} that {verb(n_fixed, 'is')} pooled or judged would get another "
-            "text. Tick that the new texts are taken as new versions, or discard the file."
+            "text. Say that the new texts are taken as new versions, or discard the file."
         )
 
 

@@ -85,8 +85,8 @@ class DocumentsForm(forms.Form):
     file = FilesField(
         most=MOST_FILES,
         more="Send the others afterwards, or put several into one file.",
-        label="document files",
-        help_text=f"JSON, TREC text, CSV or TSV; plain or gzip. Up to {MOST_FILES} at once.",
+        label=f"document files, up to {MOST_FILES} at once",
+        help_text="JSON, TREC text, CSV or TSV; plain or gzip.",
     )
     is_html = forms.BooleanField(
         required=False,

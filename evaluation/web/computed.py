@@ -26,7 +26,7 @@ class Computed(NamedTuple):
     """
 
     kind: str
-    request: Callable[..., None]
+    request: Callable[..., object]
     verb: Verb[Evaluation]
     shown: Callable[[HttpRequest, Evaluation, Any], dict[str, Any]]
 

@@ -10,15 +10,12 @@ from campaigns.acting import act, in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.from_above import SETTINGS_CHANGED
 from campaigns.models.campaign import Campaign
-from campaigns.models.rounds import Round
+from campaigns.models.rounds import DATES, Round
 from campaigns.models.trail import AuditEvent
 from campaigns.services.campaign import change_campaign
 from cleverdon.trec.versions import version
 from evaluation.services import number_boards
 from overview.access import Rounds, check_topics, check_window_of_round
-
-# Those of the current round are the campaign's; a round keeps them once the next begins.
-DATES = ("topics_open_at", "submission_opens_at", "submission_closes_at")
 
 
 @act(Rounds.begin)

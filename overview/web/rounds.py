@@ -175,9 +175,6 @@ def _rows(campaign: Campaign, sent: dict[int, TopicsForm]) -> Iterator[dict[str,
     versions = list(Qrels.objects.filter(campaign=campaign).order_by("number"))
     boards = list(Evaluation.objects.finished(campaign).select_related("qrels").order_by("pk"))
     for row in campaign.rounds.all() or [Round(campaign=campaign, number=1)]:
-        if row.number == campaign.round:
-            for name in services.DATES:
-                setattr(row, name, getattr(campaign, name))
         yield {
             "round": row,
             "topics": spans(row.topics) if campaign.has_rounds else "all",

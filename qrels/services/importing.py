@@ -40,7 +40,10 @@ def upload_qrels(*, user: User, campaign: Campaign, file: File[bytes], source: s
 
 @in_campaign
 def import_qrels(*, user: User, upload: QrelsImport, level: int, seen: str | None = None) -> Qrels:
-    """Make an uploaded file the next version, byte for byte; arguments as in `publish_qrels`."""
+    """Make an uploaded file the next version, byte for byte.
+
+    The arguments are those of `publish_qrels`.
+    """
     campaign = upload.campaign
     check(organizes, user, upload)
     number = next_number(campaign, seen)

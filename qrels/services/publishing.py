@@ -45,7 +45,10 @@ def publish_qrels(
 def request_publishing(
     *, user: User, campaign: Campaign, level: int, seen: str | None, accepts: str | None
 ) -> Qrels | Job:
-    """Publish as `publish_qrels`, or have a worker do it where there are many grades."""
+    """Publish the grades as the next version; a worker does it where there are many.
+
+    The arguments are those of `publish_qrels`.
+    """
     check(organizes, user, campaign)
     # Existing grades and those of duplicates are among them; a million are not counted to the end.
     some = OfficialGrade.objects.of_documents(campaign)[: AT_ONCE + 1]

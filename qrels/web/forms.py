@@ -17,8 +17,8 @@ from qrels.tasks import MAX_QRELS_BYTES
 
 MAX_WORDS = 1000
 THREE_COLUMNS = (
-    "Its first line names three columns: topic, docno and grade. Tick the box below and choose it "
-    "again to have it converted."
+    "Its first line names three columns: topic, docno and grade. Ask to have it converted, and "
+    "choose it again."
 )
 LEVEL_LABEL = "relevant from grade"
 LEVEL_HELP = (
@@ -151,5 +151,5 @@ class WithdrawForm(forms.Form):
     reason = forms.CharField(
         max_length=MAX_WORDS,
         label="why it is withdrawn",
-        help_text="Shown on this page and on every leaderboard scored against it.",
+        help_text="Shown with the version and on every leaderboard scored against it.",
     )

@@ -18,7 +18,7 @@ from campaigns.access.roles import (
     roles,
     team_of,
 )
-from campaigns.access.topics import check_topics_open
+from campaigns.access.topics import check_topics_open, topics_of_round_are_shown
 from campaigns.access.windows import check_submission_open, shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
@@ -94,7 +94,7 @@ def knows_run(user: User, run: Run) -> None:
 def has_no_runs(user: Person, campaign: Campaign) -> None:
     """Refuse people with runs of their own, which are on another page."""
     if {Role.ORGANIZER, Role.PARTICIPANT} & roles(user, campaign):
-        raise NotYours("Your runs are on another page.")
+        raise NotYours("Your own runs are listed elsewhere.")
 
 
 def released_to(user: Person, campaign: Campaign) -> RunQuerySet:
@@ -202,6 +202,11 @@ def _check_is_not_named(run: Run, stays: str) -> None:
         raise Refused(f"Run {run} is {where}, so it stays {stays}.")
 
 
+def knows_its_topics(user: User, run: Run) -> None:
+    """Refuse teams before the topics of its round are shown, which a report names."""
+    topics_of_round_are_shown(user, run.campaign, run.round)
+
+
 def may_be_checked(user: User, run: Run) -> None:
     """Refuse if it is out, or its check waits or is done by a worker that lives.
 
@@ -222,6 +227,7 @@ class Runs(Verbs):
     submit_for_teams = Verb(submits, organizes)
     see_list = Verb(knows_runs)
     see = Verb(knows_runs, knows_run)
+    see_report = Verb(see, knows_its_topics)
     see_released = Verb(partial(is_released, Release.What.RUNS))
     see_only_released = Verb(has_no_runs, see_released)
     download = Verb(may_download)

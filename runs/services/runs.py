@@ -1,7 +1,7 @@
 """Submit runs, take them out and back in, move them, check them again, download their files."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.files import File
@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 
-from accounts.access import NotYours, Refused, check, check_seen
+from accounts.access import Invalid, NotYours, Refused, check, check_seen
 from accounts.models import User
 from campaigns.access.roles import organizes, roles, team_of
 from campaigns.acting import act, in_campaign
@@ -17,6 +17,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
 from campaigns.models.rounds import Round, deadline_of
 from campaigns.models.trail import AuditEvent
+from cleverdon.trec.archives import is_archive
 from cleverdon.trec.runs.run import CheckReport
 from cleverdon.trec.streams import readable
 from cleverdon.trec.versions import version
@@ -41,7 +42,7 @@ def submit_run(
     team: Team | None = None,
     **efficiency: Any,
 ) -> Run:
-    """Store a run and have a worker check it; organizers name its team, None for a baseline.
+    """Store a run and have a worker check it; organizers name its team, or none for a baseline.
 
     What is left empty is as it was said of the team's earlier run under this tag. The same file
     under the same tag again is the run that is there.
@@ -107,6 +108,8 @@ def submit_archive(
     With `converts` runs of three columns are taken too.
     """
     check(Runs.submit_for_teams if by_folder else Runs.submit, user, campaign)
+    if not is_archive(cast("BinaryIO", file.file)):
+        raise Invalid("file", "This is no zip or tar archive: a run is uploaded by itself.")
     name, kind, subject_id, detail = file.name or "", unpacking.unpack_by_folder, campaign.pk, {}
     if not by_folder:
         team = Team.objects.held(_team(user, campaign, team))
@@ -134,7 +137,10 @@ def withdraw_run(*, user: User, run: Run, reason: str = "", seen: str | None = N
 
 @act(Runs.disqualify)
 def disqualify_run(*, user: User, run: Run, reason: str, seen: str | None = None) -> None:
-    """Rule a run out, for a reason that its team reads; otherwise as `withdraw_run`."""
+    """Rule a run out, for a reason that its team reads; file, report and scores stay.
+
+    Otherwise as `withdraw_run`.
+    """
     _take_out(user, run, Run.State.DISQUALIFIED, reason, seen)
 
 
@@ -173,7 +179,7 @@ def reinstate_run(*, user: User, run: Run) -> None:
 
 @in_campaign
 def move_run(*, user: User, run: Run, team: Team | None, seen: str | None = None) -> Team:
-    """Give a run to another team, None for the baselines.
+    """Give a run to another team, or to none, as a baseline.
 
     `seen` is the version of the team's id.
     """

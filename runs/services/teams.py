@@ -100,7 +100,7 @@ def leave_team(*, user: User, team: Team) -> None:
 
 @act(Teams.extend_deadline)
 def extend_deadline(*, user: User, team: Team, closes_at: datetime | None) -> None:
-    """Let one team submit for longer than the others; None takes the extension back."""
+    """Let one team submit for longer than the others; no date takes the extension back."""
     campaign = team.campaign
     if closes_at and not campaign.submission_closes_at:
         raise Refused("The campaign has no deadline, so there is none to extend.")

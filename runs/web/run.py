@@ -21,7 +21,6 @@ from cleverdon.trec.runs.faults import by_kind
 from cleverdon.trec.runs.run import CheckReport
 from cleverdon.trec.versions import version
 from cleverdon.trec.words import counted
-from collection.access import Topics
 from jobs.acting import stay
 from jobs.models import Job
 from runs import checking
@@ -53,8 +52,7 @@ def _run_page(
     request: UserRequest, campaign: Campaign, run: Run, **shown: forms.BaseForm
 ) -> HttpResponse:
     again = Job.objects.about(checking.recheck_run.name, run.pk)
-    # A report names topics.
-    why_not_report = why_not(Topics.see, request.user, campaign)
+    why_not_report = why_not(Runs.see_report, request.user, run)
     stored = {} if why_not_report else run.report or {}
     report = CheckReport.from_json(stored) if stored else None
     context: dict[str, Any] = {
@@ -128,8 +126,8 @@ def run_file(request: UserRequest, slug: str, pk: int) -> FileResponse:
 @require_safe
 def run_errors(request: UserRequest, slug: str, pk: int) -> FileResponse:
     """Download every error that a check finds in the run now."""
-    campaign, run = _run(request, slug, pk)
-    check(Topics.see, request.user, campaign)  # errors name topics
+    _, run = _run(request, slug, pk)
+    check(Runs.see_report, request.user, run)
     name, content_type = f"{run.tag}-errors.csv", "text/csv; charset=utf-8"
     return FileResponse(
         checking.errors_csv(run), as_attachment=True, filename=name, content_type=content_type

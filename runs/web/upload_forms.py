@@ -34,8 +34,8 @@ BASELINE, FOLDERS = "baseline", "folders"
 PRIORITY = "1 = pool this run first"
 MAX_FILES = 200  # in one upload; more come as an archive
 THREE_COLUMNS = (
-    "It has three columns, as MS MARCO's runs: topic, docno and rank. Tick the box below and "
-    "choose it again to have the others written."
+    "It has three columns, as MS MARCO's runs: topic, docno and rank. Ask to have the others "
+    "written, and choose it again."
 )
 
 
@@ -60,16 +60,22 @@ class TeamField(forms.ChoiceField):
 class TypeField(forms.TypedChoiceField):
     """The type of a run: manual if a person intervened, automatic, or not stated."""
 
+    kind = bool
+
     def __init__(self, **options: Any) -> None:
         written = {False: "automatic", True: "manual: a person intervened"}
         super().__init__(
             label="type",
             required=False,
             choices=[("", TYPES[None]), *written.items()],
-            coerce=lambda value: value in (True, "True"),
+            coerce=lambda value: value == "True",
             empty_value=None,
             **options,
         )
+
+    def to_python(self, value: Any) -> str:
+        """Return it as the choices are written, also of a program's true or false."""
+        return str(super().to_python(value)).capitalize()
 
 
 class Upload(forms.Form):
@@ -112,12 +118,12 @@ class RunForm(EfficiencyFields, Upload):
     file = forms.FileField(
         label="run file",
         allow_empty_file=True,  # `usable` names it
-        help_text="Choose it or drop it here. Six columns in TREC format; plain or gzip.",
+        help_text="Six columns in TREC format; plain or gzip.",
     )
     converts = forms.BooleanField(
         required=False,
         label="write the columns Q0, score and tag",
-        help_text="The score is the rank with a minus, and the tag is the one below, "
+        help_text="The score is the rank with a minus, and the tag the one that is given, "
         "or else the name of the file.",
     )
     tag = forms.CharField(

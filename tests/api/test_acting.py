@@ -16,7 +16,6 @@ from api.once import REMEMBERED
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from campaigns.models.trail import AuditEvent
-from jobs.models import Job
 from runs.models import Run
 from tests import make
 from tests.api.addresses import kind, of, send
@@ -165,55 +164,6 @@ def test_every_value_that_does_not_fit_is_named_and_nothing_is_done(as_olga, cam
         assert (answer.status_code, kind(answer)) == (422, "invalid"), body
 
 
-GRADES = [{"value": 0, "label": "no"}, {"value": 1, "label": "yes"}]
-RELEVANCE = {"name": "relevance", "question": "Is it?", "answers": GRADES, "level": 1}
-TRUST = {"name": "trust", "question": "Do you?", "answers": GRADES}
-ODD_CRITERIA = (
-    ([], "The first criterion is the grade of documents"),
-    ([TRUST], "The first criterion is the grade of documents, with its level."),
-    ([RELEVANCE, RELEVANCE], "Another criterion has the name relevance."),
-    ([RELEVANCE, {**TRUST, "level": 1}], "trust has a level: only the grade of documents has one."),
-    (
-        [RELEVANCE, {**TRUST, "from_grade": 7}],
-        "trust: from_grade is not a grade of the scale: 0, 1.",
-    ),
-    ([{**RELEVANCE, "is_retired": True}], "relevance gives the grade, so it is always asked."),
-    ([{**RELEVANCE, "level": 2}], "Relevant from grade 2 does not fit this scale"),
-    ([{**RELEVANCE, "name": "grade"}], "The grade itself has this name."),
-    ([{**RELEVANCE, "name": "Grade"}], "does not match"),
-    ([{**RELEVANCE, "answers": [*GRADES, GRADES[0]]}], "Two answers of relevance have the same"),
-    ([RELEVANCE, *({**TRUST, "name": f"t{n}"} for n in range(7))], "At most 6 criteria are asked"),
-)
-
-
-def test_criteria_are_sent_as_they_are_told(as_olga, campaign):
-    told = as_olga.get(of(campaign, "settings/")).json()["criteria"]
-    assert send(as_olga, campaign, "change/", {"criteria": told}).status_code == 200
-    assert not AuditEvent.objects.filter(kind="campaign.changed").exists()
-    both = [RELEVANCE, {**TRUST, "from_grade": 1}]
-    changed = send(as_olga, campaign, "change/", {"criteria": both})
-    assert [each["name"] for each in changed.json()["criteria"]] == ["relevance", "trust"]
-
-
-@pytest.mark.parametrize(("criteria", "sentence"), ODD_CRITERIA)
-def test_criteria_that_do_not_fit_are_refused(as_olga, campaign, criteria, sentence):
-    wrong = send(as_olga, campaign, "change/", {"criteria": criteria})
-    assert wrong.status_code == 422
-    assert sentence in wrong.json()["detail"]
-
-
-def test_long_work_answers_with_its_job(as_olga, campaign, queued, pat):
-    run = make.run(campaign, pat, {"1": "d1"}, "one")
-    answer = send(as_olga, campaign, "runs/one/check/")
-    assert answer.status_code == 202
-    job = as_olga.get(answer["Location"]).json()
-    said = job["does"], job["state"], job["created_by"]
-    assert said == ("check a run again", "waiting", "olga")
-    Job.objects.filter(subject_id=run.pk).update(state="failed", outcome="The disk is full.")
-    assert as_olga.get(answer["Location"]).json()["outcome"] == "The disk is full."
-    assert send(as_olga, campaign, f"jobs/{job['id']}/retry/").status_code == 202
-
-
 def test_a_run_is_uploaded_checked_and_reported(client, campaign, pat):
     client.force_login(pat)
     made_it = client.post(of(campaign, "runs/"), {"file": file(), "priority": 1})
@@ -251,18 +201,6 @@ def test_an_organizer_uploads_for_a_team_by_its_name(as_olga, campaign):
     assert list(unknown.json()["fields"]) == ["team"]
 
 
-def test_a_link_is_told_once(as_olga, campaign):
-    made_it = send(as_olga, campaign, "invitations/", {"role": "assessor", "days": 3})
-    link = made_it.json()["link"]
-    assert Client().get(link).status_code == 200
-    token = link.rstrip("/").rpartition("/")[2]
-    for at in ("invitations/", f"invitations/{made_it.json()['id']}/", "events/"):
-        assert token not in as_olga.get(of(campaign, at)).text
-    assert not Answer.objects.exists()
-    wrong = send(as_olga, campaign, "invitations/", {"role": "king", "days": 999})
-    assert set(wrong.json()["fields"]) == {"role", "days"}
-
-
 def test_a_batch_is_formed_by_tags_and_parameters(as_olga, campaign, pat, queued):
     for tag in ("a", "b"):
         make.run(campaign, pat, {"1": "d1 d2", "2": "d3"}, tag)
@@ -287,13 +225,6 @@ def test_a_text_with_what_the_database_cannot_store_is_refused(as_olga, campaign
         assert (wrong.status_code, list(wrong.json()["fields"])) == (422, ["name"])
     long = send(as_olga, campaign, "teams/", {"name": "x" * 61})
     assert list(long.json()["fields"]) == ["name"]
-
-
-def test_a_link_that_is_stored_as_a_hash_is_stored_nowhere_else(as_olga, campaign):
-    at, key = "people/ada/reset-password/", {"Idempotency-Key": "reset"}
-    links = {send(as_olga, campaign, at, **key).json()["link"] for _ in range(2)}
-    assert len(links) == 2
-    assert not Answer.objects.exists()
 
 
 @pytest.mark.parametrize(("query", "accepted"), [("", "text/csv"), ("?format=ndjson", "*/*")])

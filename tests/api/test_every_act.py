@@ -4,12 +4,14 @@ import pytest
 from django.utils import timezone
 
 from api.files import FileOf
+from api.schema import name_of
 from campaigns.models.trail import AuditEvent
 from docs.pages import NOT_FOR_PROGRAMS, acts, pages
 from evaluation.models.scores import Evaluation
 from tests import make
 from tests.api.acts import ELSEWHERE, OTHERWISE, place, sent
 from tests.db.actions import ACTIONS
+from tests.examples import as_sent, example
 
 pytestmark = pytest.mark.django_db
 ACTS = acts()
@@ -48,6 +50,8 @@ def press(client, name, given):
         return answer
     special = OTHERWISE.get(its)
     body = special(given) if special else sent(act, given)
+    if body and (" of " not in name or its == "request_import"):
+        body = as_sent(example(f"{name_of(act)}Request", body), body)
     has_file = any(hasattr(value, "read") for value in body.values())
     kind = {} if has_file else {"content_type": "application/json"}
     return client.post(place(at, act, given), body, **kind)

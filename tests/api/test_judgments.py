@@ -6,6 +6,7 @@ import pytest
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from campaigns.models.people import Role
+from desk import nouns
 from tests import make
 from tests.api.addresses import judging, kind
 from tests.worlds import once
@@ -159,3 +160,19 @@ def test_whatever_is_sent_the_answer_is_json(client, assignment, ada, sam):
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 3 * len(many)
+
+
+def test_a_document_is_read_without_those_before_it(client, assignment, ada, monkeypatch):
+    made = []
+
+    class Counted(nouns.Served):
+        def __init__(self, row, of):
+            made.append(row["number"])
+            super().__init__(row, of)
+
+    monkeypatch.setattr(nouns, "Served", Counted)
+    client.force_login(ada)
+    assert client.get(judging(assignment, "served/2")).json()["number"] == 2
+    assert made == [2]
+    for number in (0, 3, 2**31, 10**30):
+        assert client.get(judging(assignment, f"served/{number}")).status_code == 404

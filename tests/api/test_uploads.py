@@ -130,7 +130,7 @@ def test_every_act_with_a_file_takes_an_upload(campaign, olga, queued):
     organizer = program(made(olga, "organize", "submit"))
     topics = sent(organizer, campaign, b"9\tbats\n", name="topics.tsv")
     documents = sent(organizer, campaign, b'{"docno": "d9", "text": "bats"}\n', name="d.jsonl")
-    archive = sent(organizer, campaign, b"PK", name="runs.zip")
+    archive = sent(organizer, campaign, b"PK\3\4", name="runs.zip")
     for at, key, status in (
         ("topics/import/", topics, 201),
         ("documents/import/", documents, 201),

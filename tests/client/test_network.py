@@ -6,7 +6,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from campaigns.models.people import Team
+from campaigns.models.people import Invitation, Team
+from cleverdon.client.campaign_steps import LOST
 from cleverdon.client.connection import PER_PAGE
 from cleverdon.client.errors import Misfit, Problem, Unreachable
 from collection.models.texts import Topic
@@ -43,6 +44,16 @@ def test_an_act_whose_answer_is_lost_is_done_once(far, cutting, n_passed):
     }
     assert (len(cutting.asked), len(keys)) == (3, 1)
     assert far.teams.new(name="Cheapside")["name"] == "Cheapside"  # under a key of its own
+
+
+def test_a_link_whose_answer_is_lost_is_said_to_be(asking, cutting, olga, campaign):
+    olgas = asking(olga, campaign, url=cutting.url)
+    invitation = '[[invitations]]\nrole = "assessor"\n'
+    olgas.file("campaign.toml", f'name = "{campaign.name}"\nslug = "{campaign.slug}"\n{invitation}')
+    cutting.lose(1, "POST")
+    said = olgas("campaigns", "create", "--from", "campaign.toml")
+    assert (said.out, said.err) == (f"Link for assessor: {LOST}\n", "")
+    assert Invitation.objects.count() == 1
 
 
 def test_a_run_whose_answer_is_lost_is_sent_again_and_is_one_run(asking, cutting, pat, campaign):

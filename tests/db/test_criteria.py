@@ -163,7 +163,7 @@ def test_once_documents_are_judged_criteria_keep_their_answers(asked):
     )
     about_claims = {**CREDIBILITY, "kind": "claim"}
     for given, message in (
-        ([fewer], "the criterion credibility stays: tick that it is no longer asked"),
+        ([fewer], "the criterion credibility stays: say that it is no longer asked"),
         ([CREDIBILITY, simple], keep),
         ([CREDIBILITY, more], keep),
         ([about_claims, CONTAINS], "credibility stays a criterion about document"),

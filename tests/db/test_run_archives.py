@@ -297,7 +297,7 @@ def test_runs_of_three_columns_are_converted_where_the_box_is_ticked(campaign, p
     contents = {"deep/three.tsv": pack(THREE), "a b.tsv": THREE, **texts("six")}
     said = unpacked(pat, campaign, contents).outcome
     assert said.startswith("1 run taken. Not taken: deep/three.tsv: It has three columns, as MS")
-    assert said.endswith("Tick the box to have the others written, and send it again.")
+    assert said.endswith("Ask to have the others written, and send it again.")
     said = unpacked(pat, campaign, contents, converts=True).outcome
     assert said.startswith("2 runs taken. Not taken: a b.tsv: The tag 'a b' must be 1 to 20")
     assert Run.objects.count() == 2  # six.txt is the run that it was

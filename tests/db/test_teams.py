@@ -127,7 +127,7 @@ def test_no_teams_are_merged_whose_links_or_deadlines_the_page_did_not_show(
 def test_a_team_whose_archive_is_being_unpacked_stays_till_that_is_done(
     campaign, olga, pat, team, into, queued
 ):
-    file = ContentFile(b"x", name="runs.zip")
+    file = ContentFile(b"PK\3\4", name="runs.zip")
     job = runs.submit_archive(user=olga, campaign=campaign, file=file, team=team)
     with pytest.raises(Refused, match="being unpacked"):
         teams.merge_teams(user=olga, team=team, into=into)
@@ -142,7 +142,7 @@ def test_a_team_whose_archive_is_being_unpacked_stays_till_that_is_done(
 
 def test_a_team_that_is_gone_is_gone_for_every_stale_page(campaign, olga, team, into):
     teams.merge_teams(user=olga, team=Team.objects.get(pk=team.pk), into=into)
-    archive = {"campaign": campaign, "file": ContentFile(b"x", name="a.zip"), "team": team}
+    archive = {"campaign": campaign, "file": ContentFile(b"PK\3\4", name="a.zip"), "team": team}
     for act in (
         lambda: teams.merge_teams(user=olga, team=team, into=into),
         lambda: teams.merge_teams(user=olga, team=into, into=team),

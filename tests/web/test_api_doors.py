@@ -5,6 +5,7 @@ import re
 import pytest
 from django.test import Client
 
+from api.doors import Beside
 from docs.pages import doors as patterns
 from tests import make
 from tests.tokens import made, program
@@ -87,7 +88,8 @@ def read(client, address) -> int:
 def test_each_noun_is_read_by_whom_it_is_for(played, keys, clients):
     wrong = {}
     for at, pattern in patterns():
-        if not hasattr(pattern.callback.view_class, "get"):
+        view = pattern.callback.view_class
+        if not hasattr(view, "get") or issubclass(view, Beside):
             continue
         expected = READS.get(name_of(at), ORGANIZER)
         address = filled(at, played, keys)
@@ -140,8 +142,10 @@ def test_no_row_of_another_campaign_is_found(played, keys, clients, olga):
         if "/people/" in address or address.endswith(f"/{other.slug}/"):
             continue
         view = pattern.callback.view_class
-        ask = clients["olga"].get if hasattr(view, "get") else clients["olga"].post
-        assert ask(address).status_code == 404, address
+        if hasattr(view, "get"):
+            assert clients["olga"].get(address).status_code == 404, address
+        if hasattr(view, "post") and not hasattr(view, "patch"):
+            assert clients["olga"].post(address).status_code == 404, address
 
 
 def test_no_address_has_the_number_of_a_row():

@@ -284,14 +284,14 @@ RUNS = [
     Action(
         runs.submit_archive,
         "runs.uploaded runs.zip",
-        plainly(file=a_file("runs.zip")),
+        plainly(file=a_file("runs.zip", b"PK\3\4")),
         "pat",
         {**STRANGERS, "ada": ONLY_PARTICIPANTS},
     ),
     Action(
         runs.submit_archive,
         "runs.uploaded runs.zip",
-        plainly(by_folder=True, file=a_file("runs.zip")),
+        plainly(by_folder=True, file=a_file("runs.zip", b"PK\3\4")),
         refused={**ORGANIZERS, "ada": ONLY_PARTICIPANTS},
         of="folders",
     ),

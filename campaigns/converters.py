@@ -1,4 +1,4 @@
-"""The part of an address that names a document or a topic."""
+"""The part of an address that is a name as people give them: of a document, a topic, a team."""
 
 import re
 
@@ -7,7 +7,7 @@ from django.urls.converters import PathConverter
 
 
 class DocnoConverter(PathConverter):
-    """A docno may contain slashes, and anything else that PostgreSQL stores: all but NUL.
+    """A name may contain slashes, and anything else that PostgreSQL stores: all but NUL.
 
     Browsers go to other folders where one or two dots stand between slashes, so a tilde stands
     before them in addresses.

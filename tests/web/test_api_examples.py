@@ -1,0 +1,132 @@
+"""Each noun and act of the description has an example, which is what the API tells and takes."""
+
+import re
+from collections.abc import Iterator
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
+from jsonschema import Draft202012Validator
+
+from api.doors import Beside
+from api.reading import ListOf, OneOf
+from api.registry import every_noun
+from api.schema import EXAMPLES, camel
+from assess.models.assigning import Assignment
+from campaigns.core.criteria import Criterion
+from campaigns.services.campaign import change_campaign
+from docs import pages
+from docs.pages import doors as patterns
+from evaluation.services import request_evaluation
+from qrels.models import Qrels
+from tests import make
+from tests.api.addresses import judging
+from tests.examples import example
+from tests.web.test_api_doors import filled
+
+pytestmark = pytest.mark.django_db
+GRADES = [
+    {"value": 0, "label": "no", "description": ""},
+    {"value": 1, "label": "yes", "description": ""},
+]
+TRUST = {"name": "credibility", "question": "Do you trust it?", "answers": GRADES}
+
+
+@pytest.fixture(scope="module")
+def described() -> dict:
+    return SchemaGenerator().get_schema(request=None, public=True)["components"]["schemas"]
+
+
+@pytest.fixture
+def clients(olga, ada, pat) -> list[Client]:
+    found = [Client(), Client(), Client()]
+    for client, person in zip(found, (olga, ada, pat), strict=True):
+        client.force_login(person)
+    return found
+
+
+@pytest.fixture
+def everything(keys, played, clients, olga, pat):
+    """Something of each noun: also a second run, answers to further criteria and to controls,
+    passages and notes.
+    """
+    make.run(played, pat, {"1": "d2 d1"}, "bm25")
+    evaluation = request_evaluation(user=olga, **make.scope(Qrels.objects.get()))
+    make.worked("score_runs", evaluation.pk)
+    keys["evaluations"] = evaluation.public_id
+    criteria = [*played.criteria, Criterion.from_json(TRUST).to_json()]
+    change_campaign(user=olga, campaign=played, changes={"criteria": criteria})
+    change_campaign(user=olga, campaign=played, changes={"takes_evidence": True})
+    given = Assignment.objects.get(assessor__username="ada")
+    make.known_grade(given.topic, "d3", 1)
+    said = {"client_id": str(uuid4()), "docno": "d3", "state": "judged", "grade": 1}
+    beside = {"ratings": {"credibility": 1}, "passages": [[3, "text"]]}
+    note = {"text": "Bridges.", "difficulty": "", "remark": "", "note_version": 0}
+    for act, sent in (("judge", said | beside), ("note", note)):
+        answer = clients[1].post(judging(given, act), sent, "application/json")
+        assert answer.status_code == 200, answer.content
+    return keys
+
+
+def test_the_example_of_each_noun_has_the_shape_of_what_is_told(played, everything, clients):
+    missing = []
+    for at, pattern in patterns():
+        view = pattern.callback.view_class
+        if not issubclass(view, ListOf | OneOf) or issubclass(view, Beside):
+            continue
+        answers = [client.get(filled(at, played, everything)) for client in clients]
+        told = [each.json() for each in answers if each.status_code == 200]
+        row = next((each for each in told if each), None)
+        if row:
+            example(camel(view.noun.name), row[0] if isinstance(row, list) else row)
+        else:
+            missing.append(at)
+    assert not missing
+
+
+def test_the_example_of_each_noun_has_every_field():
+    for noun in every_noun():
+        assert set(EXAMPLES[camel(noun.name)]) == set(noun.every_field)
+
+
+def test_everything_that_is_told_or_sent_has_an_example(described):
+    without = {name for name, its in described.items() if not its.get("examples")}
+    # What is sent within criteria, and problems, are no nouns.
+    assert without == {"AnswerSentRequest", "CriterionSentRequest", "Counted", "Problem"}
+    nouns = {camel(noun.name) for noun in every_noun()}
+    assert set(EXAMPLES) == nouns | {n for n in described if n.endswith("Request")} - without
+
+
+def test_each_example_is_valid_as_it_is_described(described):
+    for name, its in described.items():
+        for each in its.get("examples", ()):
+            schema = {**its, "components": {"schemas": described}}
+            faults = [error.message for error in Draft202012Validator(schema).iter_errors(each)]
+            assert not faults, (name, faults)
+
+
+# What only a page, or only Python, says.
+ELSEWHERE = re.compile(
+    r"`seen`|`PARTS`|\bNone\b|\bthis page\b|\bbelow\b|\bdrop it\b|\b[Tt]ick|\bat once\b\."
+)
+
+
+def words(value: object) -> Iterator[str]:
+    """Every description within the document."""
+    if isinstance(value, dict):
+        if isinstance(its := value.get("description"), str):
+            yield its
+        value = list(value.values())
+    if isinstance(value, list):
+        for each in value:
+            yield from words(each)
+
+
+def test_the_document_says_nothing_of_pages_nor_of_python():
+    document = SchemaGenerator().get_schema(request=None, public=True)
+    services = re.compile("|".join(rf"`{name}`" for name in pages.services()))
+    said = list(words(document))
+    assert len(said) > 400
+    odd = [each for each in said if ELSEWHERE.search(each) or services.search(each)]
+    assert not odd
