@@ -48,7 +48,8 @@ class Sending:
     """A file on its way, of which `n_here` bytes have arrived."""
 
     def __init__(self, connection: Connection, uploads: str, file: Any) -> None:
-        self.connection, self.file, self.most = connection, file, FIRST
+        self.connection, self.file = connection, file
+        self.most, self.ceiling = FIRST, MOST
         self.name = Path(str(getattr(file, "name", "") or "file")).name
         self.n_bytes = file.seek(0, 2)
         file.seek(0)
@@ -91,7 +92,7 @@ class Sending:
     def _mend(self, refused: Misfit | Problem) -> None:
         """Do what lets the next piece through; raise again what nothing does."""
         if refused.status == TOO_LARGE and self.most > LEAST:
-            self.most //= 2  # what is in between lets no more through
+            self.ceiling = self.most = self.most // 2  # more is not let through
         elif refused.status == CONFLICT and refused.kind == "upload":
             self.n_here = self.connection.get(self.at)["n_here"]
         else:
@@ -99,6 +100,6 @@ class Sending:
 
     def _measure(self, seconds: float) -> None:
         if seconds < QUICK_SECONDS:
-            self.most = min(MOST, self.most * 2)
+            self.most = min(self.ceiling, self.most * 2)
         elif seconds > SLOW_SECONDS:
             self.most = max(LEAST, self.most // 2)
