@@ -71,6 +71,10 @@ def _told_if_it_is_full(command: Callable[[], int]) -> int:
     try:
         status = command()
         sys.stdout.flush()
+    except BrokenPipeError:  # the reader of the output has ended, and so does this
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGPIPE)
+        raise
     except OSError as error:
         sys.stderr.write(f"The output cannot be written: {error.strerror}.\n")
         # What is left is not tried again at the end of the program.

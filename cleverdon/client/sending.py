@@ -11,18 +11,22 @@ from base64 import b64encode
 from contextlib import nullcontext
 from hashlib import file_digest
 from itertools import repeat
+from os import SEEK_END
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cleverdon.client.errors import CONFLICT, TOO_LARGE, ClientError, Misfit, Problem
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from cleverdon.client.connection import Connection, Progress
 
 TUS = {"Tus-Resumable": "1.0.0"}
 PIECE = TUS | {"Content-Type": "application/offset+octet-stream"}
 # Bytes of a piece, which follow the line; what a proxy lets through is often 8 MB.
 LEAST, FIRST, MOST = 1 << 18, 1 << 20, 1 << 22
+BLOCK = 1 << 16  # read at a time
 QUICK_SECONDS, SLOW_SECONDS = 1.5, 6
 # How often a line that stays away is tried again after the longest of the usual pauses.
 PATIENCE = 100
@@ -44,6 +48,21 @@ def sent(connection: Connection, uploads: str, given: Any, on_progress: Progress
             sending.send_piece()
 
 
+class Piece:
+    """A part of a file, read each time that it is sent.
+
+    httpx keeps what it sent until the next look for garbage, which must not be the whole file.
+    """
+
+    def __init__(self, file: Any, start: int, size: int) -> None:
+        self.file, self.start, self.size = file, start, size
+
+    def __iter__(self) -> Iterator[bytes]:
+        self.file.seek(self.start)
+        for n_read in range(0, self.size, BLOCK):
+            yield self.file.read(min(BLOCK, self.size - n_read))
+
+
 class Sending:
     """A file on its way, of which `n_here` bytes have arrived."""
 
@@ -51,7 +70,7 @@ class Sending:
         self.connection, self.file = connection, file
         self.most, self.ceiling = FIRST, MOST
         self.name = Path(str(getattr(file, "name", "") or "file")).name
-        self.n_bytes = file.seek(0, 2)
+        self.n_bytes = file.seek(0, SEEK_END)
         file.seek(0)
         said = {"filename": self.name, "sha256": file_digest(file, "sha256").hexdigest()}
         self.metadata = ",".join(
@@ -74,11 +93,11 @@ class Sending:
 
     def send_piece(self) -> None:
         """Send the next piece; where that is not what is missing there, ask how much is."""
-        self.file.seek(self.n_here)
-        piece = self.file.read(min(self.most, self.n_bytes - self.n_here))
-        if not piece:
+        if self.file.seek(0, SEEK_END) < self.n_bytes:
             raise ClientError(f"{self.name} has become shorter while it was sent: send it again.")
-        headers, begun = PIECE | {"Upload-Offset": str(self.n_here)}, time.monotonic()
+        size = min(self.most, self.n_bytes - self.n_here)
+        headers = {**PIECE, "Upload-Offset": str(self.n_here), "Content-Length": str(size)}
+        piece, begun = Piece(self.file, self.n_here, size), time.monotonic()
         try:
             answer = self.connection.asked(
                 "PATCH", self.at, content=piece, headers=headers, pauses=self.pauses

@@ -3,8 +3,6 @@
 import io
 import os
 import signal
-import subprocess
-import sys
 from urllib.parse import urlsplit
 
 import pytest
@@ -18,7 +16,6 @@ from runs.models import Run
 from tests import make
 from tests.client.asking import run
 from tests.client.cutting import Cutting
-from tests.deployment import ROOT
 from tests.e2e import processes
 
 QUICK = (0.0,) * 5
@@ -81,14 +78,13 @@ def test_a_command_that_was_stopped_goes_on_where_it_was(pats, cutting):
     path.write_text(path.read_text().replace(" d", f" {'d' * 240}"))
     n_bytes = path.stat().st_size
     cutting.hold_at(2 << 20)
-    bare = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **pats.variables}
-    command = [sys.executable, "-m", "cleverdon", "runs", "submit", "alpha.txt"]
-    stopped = subprocess.Popen(command, cwd=pats.folder, env=bare)
+    stopped = pats.started("runs", "submit", "alpha.txt")
     begun = Upload.objects.filter(n_stored__gte=1 << 20)
     processes.wait_until(begun.exists, "no piece has arrived")
     processes.wait_until(lambda: cutting.n_sent > 2 << 20, "no other piece is on its way")
     stopped.send_signal(signal.SIGINT)
-    assert stopped.wait() == -signal.SIGINT
+    assert stopped.communicate() == ("", "")
+    assert stopped.returncode == -signal.SIGINT
     cutting.let_pass()
     n_before = cutting.n_sent
     said = pats("runs", "submit", "alpha.txt")
@@ -96,6 +92,20 @@ def test_a_command_that_was_stopped_goes_on_where_it_was(pats, cutting):
     assert cutting.n_sent - n_before < n_bytes - (1 << 20) + 64 * KB
     assert make.content(Run.objects.get().file) == path.read_bytes()
     assert not Upload.objects.exists()
+
+
+def test_a_connection_that_is_cut_does_not_end_the_command(pats, cutting):
+    cutting.cut_at(20 * KB, 140 * KB)
+    said = pats.process("runs", "submit", "alpha.txt")
+    assert said == (0, "alpha.txt: alpha: valid; 9,900 lines.\n", "")
+    assert cutting.cuts == []
+
+
+def test_a_reader_of_the_output_that_has_ended_does(pats):
+    running = pats.started("runs", "list", "--json")
+    running.stdout.close()
+    assert (running.stderr.read(), running.wait()) == ("", -signal.SIGPIPE)
+    running.stderr.close()
 
 
 def test_another_file_of_the_same_name_and_length_is_sent_from_its_beginning(pats, small_pieces):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -19,6 +20,8 @@ ACCEPT = "unconfirmed"
 def main(arguments: Sequence[str]) -> int:
     """Run a command; what is wrong is said in a line or two on standard error."""
     options = parser().parse_args(arguments)
+    # A connection that is cut is no reader of the output that has ended: it must not end all.
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     module, _, name = options.does.partition(".")
     does: Callable[[argparse.Namespace], int]
     try:
