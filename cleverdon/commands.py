@@ -21,6 +21,8 @@ cleverdon watch JOB, cleverdon api GET|POST PATH …
     a job waited for; whatever else a site does for programs
 cleverdon login URL, cleverdon logout
     the access token of a site
+cleverdon completion bash|zsh|fish
+    what makes a shell complete these words
 
 Each lists its options by -h.
 """
@@ -93,7 +95,7 @@ def _begin() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-WITH_A_SITE = ("api", "campaigns", "get", "login", "logout", "runs", "watch")
+WITH_A_SITE = ("api", "campaigns", "completion", "get", "login", "logout", "runs", "watch")
 COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "evaluate": evaluate,
     "pool": pool,

@@ -16,6 +16,7 @@ from weakref import finalize
 
 from cleverdon.client import sending
 from cleverdon.client.errors import ClientError, Misfit, NotInstalled, Problem, Unreachable
+from cleverdon.version import VERSION
 
 if TYPE_CHECKING:
     from ssl import SSLContext
@@ -36,6 +37,10 @@ TOLD = 3  # after so many attempts it is said that there are more
 AWAY = {502, 503, 504}
 TOO_MANY = 429
 Progress = Callable[[int, int], None]
+UNFIT = (
+    "%s has version %s of Cleverdon and this client is of %s: if something fails, install the "
+    "client of that version."
+)
 log = logging.getLogger(__name__)
 
 
@@ -49,7 +54,7 @@ class Connection:
     """A site and a token. `pauses` are the seconds before each further attempt."""
 
     def __init__(self, url: str, token: str, pauses: tuple[float, ...] = PAUSES) -> None:
-        self.url, self.pauses = checked(url), pauses
+        self.url, self.pauses, self.version = checked(url), pauses, ""
         if not token.isascii() or token.split() != [token]:
             raise ClientError("An access token is one word, which begins with cleverdon_.")
         headers = {"Authorization": f"Bearer {token}", "User-Agent": "cleverdon"}
@@ -121,6 +126,7 @@ class Connection:
                 failed, wait = _why(error), pause
             else:
                 failed, wait = f"it answers {answer.status_code}", self._wait(answer, pause)
+                self._compare(answer.headers.get("Cleverdon-Version", ""))
                 if wait is None:
                     return _accepted(answer, self.url)
             if wait is None:
@@ -144,6 +150,12 @@ class Connection:
                 into.write(block)
             return answer
 
+    def _compare(self, version: str) -> None:
+        """Note the version of the site, and say so if it is not the one that this client fits."""
+        if version and not self.version and minor(version) != minor(VERSION):
+            log.warning(UNFIT, self.url, version, VERSION)
+        self.version = self.version or version
+
     def _wait(self, answer: Any, pause: float | None) -> float | None:
         """Return the seconds after which to ask again, None for an answer that stands."""
         if pause is None:
@@ -153,6 +165,15 @@ class Connection:
             seconds = int(asked) if asked.isdigit() else pause
             return seconds if seconds <= MOST_SECONDS_TO_WAIT else None
         return pause if answer.status_code in AWAY else None
+
+
+def minor(version: str) -> str:
+    """Return as much of a version as must be the same.
+
+    >>> minor("0.12.3.dev0")
+    '0.12'
+    """
+    return ".".join(version.split(".")[:2])
 
 
 @cache

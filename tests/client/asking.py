@@ -62,6 +62,7 @@ class Asking:
             [sys.executable, "-m", "cleverdon", *map(str, words)],
             cwd=self.folder,
             env={**bare, **self.variables, **more},
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

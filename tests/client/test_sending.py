@@ -102,10 +102,10 @@ def test_a_connection_that_is_cut_does_not_end_the_command(pats, cutting):
 
 
 def test_a_reader_of_the_output_that_has_ended_does(pats):
-    running = pats.started("runs", "list", "--json")
-    running.stdout.close()
-    assert (running.stderr.read(), running.wait()) == ("", -signal.SIGPIPE)
-    running.stderr.close()
+    with pats.started("runs", "list", "--json") as running:
+        running.stdout.close()
+        assert running.stderr.read() == ""
+    assert running.returncode == -signal.SIGPIPE
 
 
 def test_another_file_of_the_same_name_and_length_is_sent_from_its_beginning(pats, small_pieces):

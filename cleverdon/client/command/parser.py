@@ -10,7 +10,12 @@ from typing import Any
 
 CAMPAIGN = "CLEVERDON_CAMPAIGN"
 WIDTH = 78
-WHAT = """\
+LISTS = (
+    *("topics", "documents", "teams", "people", "judgments", "judgment-events"),
+    *("official-grades", "evaluations", "batches", "assignments", "jobs", "events", "releases"),
+    *("invitations", "imports"),
+)
+WHAT = f"""\
 board      a leaderboard: a line a run
 scores     the same, a line for each measure; --by-topic adds the topic
 qrels      a version of the qrels, as evaluate reads it; --list has all versions
@@ -18,10 +23,13 @@ pool       the documents of the pool, with the runs that contributed them
 docnos     their docnos alone
 run TAG    the file of a run
 
-or any list of the site: topics, documents, teams, people, judgments,
-judgment-events, official-grades, evaluations, batches, assignments, jobs,
-events, releases, invitations, imports … KEY is what a row is called there.
+{fill(f"or any list of the site: {', '.join(LISTS)} … KEY is what a row is called there.", WIDTH)}
 """
+# Words that a shell offers too, where the parser takes any or others have their own.
+OFFERED = {
+    "cleverdon": ("evaluate", "pool"),
+    "cleverdon get": ("board", "scores", "qrels", "pool", "docnos", "run", *LISTS),
+}
 # What `get` is told, of a command that lists.
 LISTED = {"key": None, "list": True, "version": None, "by_topic": False}
 LAYOUT = "JSON, and CSV, have every field; a table those that there is room for."
@@ -219,6 +227,22 @@ def _others(commands: Any) -> None:
     api.add_argument("method", choices=("GET", "POST"), type=str.upper, metavar="METHOD")
     api.add_argument("path", metavar="PATH")
     api.add_argument("values", metavar="VALUE", nargs="*")
+    _completion(commands)
+
+
+def _completion(commands: Any) -> None:
+    completion = _command(
+        commands,
+        "completion",
+        "completing.complete",
+        "Print what makes a shell complete the words of this command; it reads it as it begins.",
+        "completion bash >> ~/.bashrc\n"
+        "completion zsh >> ~/.zshrc\n"
+        "completion fish > ~/.config/fish/completions/cleverdon.fish",
+    )
+    shells = ("bash", "zsh", "fish")
+    completion.add_argument("shell", choices=shells, metavar="|".join(shells))
+    completion.add_argument("typed", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
 
 def _add_layout(command: Parser, *, of_campaign: bool = True) -> None:
