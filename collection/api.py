@@ -1,6 +1,7 @@
 """The addresses of topics, documents and their imports."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from django.core.files import File
@@ -9,12 +10,16 @@ from accounts.access import Invalid
 from accounts.models import User
 from api.acting import Act, of_page, reads_as
 from api.doors import doors
+from api.files import Download, FileOf
 from campaigns.models.campaign import Campaign
 from collection.access import Documents, Imports, Topics
 from collection.models.imports import Import
 from collection.nouns import DOCUMENTS, IMPORTS, TOPICS
 from collection.services import collection, imports
 from collection.web.forms import DocumentsForm, HiddenForm, TopicsForm
+
+FEW = 50  # documents in memory, each of up to 16 MiB
+LINES = "application/jsonl"
 
 
 def import_topics(
@@ -35,6 +40,27 @@ def import_documents(
     return imports.request_import(user=user, campaign=campaign, kind=kind, file=file[0], **how)
 
 
+def send_topics(_: User, campaign: Campaign) -> Download:
+    names = ("number", "title", "description", "narrative", "split")
+    rows = campaign.topic_set.values(*names).iterator()
+    return Download(_lines(rows), f"{campaign.slug}-topics.jsonl")
+
+
+def send_documents(_: User, campaign: Campaign) -> Download:
+    names = ("docno", "title", "url", "language", "text", "html")
+    rows = campaign.document_set.order_by("docno").values(*names).iterator(FEW)
+    # The text of HTML is read from it anew.
+    told = ({**row, "text": ""} if row["html"] else row for row in rows)
+    return Download(_lines(told), f"{campaign.slug}-documents.jsonl")
+
+
+def _lines(rows: Iterable[dict[str, str]]) -> Iterator[str]:
+    """Yield rows as an import reads them."""
+    for row in rows:
+        told = {name: value for name, value in row.items() if value}
+        yield json.dumps(told, ensure_ascii=False) + "\n"
+
+
 @reads_as(HiddenForm)
 def hidden_form(values: Any, files: Any, campaign: Campaign, **_: Any) -> HiddenForm:
     if "numbers" not in values:
@@ -48,6 +74,7 @@ def hidden_form(values: Any, files: Any, campaign: Campaign, **_: Any) -> Hidden
 urlpatterns = [
     *doors(
         TOPICS,
+        FileOf(TOPICS, "topics.jsonl", Topics.hide, send_topics, kind=LINES, of_all=True),
         Act(TOPICS, "import", import_topics, Imports.upload, of_all=True, form=of_page(TopicsForm)),
         Act(TOPICS, "hide", collection.hide_topics, of_all=True, form=hidden_form),
         Act(TOPICS, "delete-all", collection.delete_topics, Topics.delete_all, of_all=True),
@@ -55,6 +82,9 @@ urlpatterns = [
     ),
     *doors(
         DOCUMENTS,
+        FileOf(
+            DOCUMENTS, "documents.jsonl", Documents.see, send_documents, kind=LINES, of_all=True
+        ),
         Act(
             DOCUMENTS,
             "import",

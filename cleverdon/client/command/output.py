@@ -18,7 +18,7 @@ from cleverdon.client.errors import NotInstalled
 try:
     from rich.cells import cell_len
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
     from rich.table import Table
     from rich.text import Text
 except ModuleNotFoundError as error:
@@ -130,10 +130,14 @@ def progress(words: str) -> Iterator[Callable[[int, int], None] | None]:
         yield None
         return
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:.0f} %")
-    with Progress(*columns, console=console(sys.stderr), transient=True) as bar:
+    with Progress(
+        *columns, TimeRemainingColumn(), console=console(sys.stderr), transient=True
+    ) as bar:
         task = bar.add_task(words, total=None)
 
         def tell(done: int, total: int) -> None:
+            if bar.tasks[0].total is None:  # what was there before tells nothing of how fast it is
+                bar.reset(task, completed=done, total=total)
             bar.update(task, completed=done, total=total)
 
         yield tell

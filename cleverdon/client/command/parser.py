@@ -176,8 +176,12 @@ def _campaigns(commands: Any) -> None:
         commands,
         "export",
         "campaigns.export",
-        "Print a campaign as the file that makes it, without topics, documents and runs.",
-        "campaigns export trec-2027 > campaign.toml",
+        "Print a campaign as the file that makes it again, or write it with its topics and "
+        "documents beside it. Runs and judgments are not in it.",
+        "campaigns export trec-2027\ncampaigns export trec-2027 --to campaign.toml",
+    )
+    export.add_argument(
+        "--to", type=Path, metavar="FILE", help="write it there, with topics and documents beside"
     )
     for each in (show, export):
         each.add_argument("slug", metavar="SLUG")
