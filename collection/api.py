@@ -1,7 +1,7 @@
 """The addresses of topics, documents and their imports."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.files import File
@@ -17,6 +17,7 @@ from collection.models.imports import Import
 from collection.nouns import DOCUMENTS, IMPORTS, TOPICS
 from collection.services import collection, imports
 from collection.web.forms import DocumentsForm, HiddenForm, TopicsForm
+from collection.web.topics import topic_lines
 
 FEW = 50  # documents in memory, each of up to 16 MiB
 LINES = "application/jsonl"
@@ -40,25 +41,20 @@ def import_documents(
     return imports.request_import(user=user, campaign=campaign, kind=kind, file=file[0], **how)
 
 
-def send_topics(_: User, campaign: Campaign) -> Download:
-    names = ("number", "title", "description", "narrative", "split")
-    rows = campaign.topic_set.values(*names).iterator()
-    return Download(_lines(rows), f"{campaign.slug}-topics.jsonl")
+def send_topics(user: User, campaign: Campaign) -> Download:
+    return Download(topic_lines(user, campaign, "jsonl"), f"{campaign.slug}-topics.jsonl")
 
 
 def send_documents(_: User, campaign: Campaign) -> Download:
     names = ("docno", "title", "url", "language", "text", "html")
     rows = campaign.document_set.order_by("docno").values(*names).iterator(FEW)
-    # The text of HTML is read from it anew.
-    told = ({**row, "text": ""} if row["html"] else row for row in rows)
-    return Download(_lines(told), f"{campaign.slug}-documents.jsonl")
+    return Download(map(_as_imported, rows), f"{campaign.slug}-documents.jsonl")
 
 
-def _lines(rows: Iterable[dict[str, str]]) -> Iterator[str]:
-    """Yield rows as an import reads them."""
-    for row in rows:
-        told = {name: value for name, value in row.items() if value}
-        yield json.dumps(told, ensure_ascii=False) + "\n"
+def _as_imported(row: dict[str, str]) -> str:
+    """Return a document as a line that an import reads; of HTML it takes the text from that."""
+    told = {name: its for name, its in row.items() if its and not (name == "text" and row["html"])}
+    return f"{json.dumps(told, ensure_ascii=False)}\n"
 
 
 @reads_as(HiddenForm)
@@ -74,7 +70,7 @@ def hidden_form(values: Any, files: Any, campaign: Campaign, **_: Any) -> Hidden
 urlpatterns = [
     *doors(
         TOPICS,
-        FileOf(TOPICS, "topics.jsonl", Topics.hide, send_topics, kind=LINES, of_all=True),
+        FileOf(TOPICS, "topics.jsonl", Topics.see, send_topics, kind=LINES, of_all=True),
         Act(TOPICS, "import", import_topics, Imports.upload, of_all=True, form=of_page(TopicsForm)),
         Act(TOPICS, "hide", collection.hide_topics, of_all=True, form=hidden_form),
         Act(TOPICS, "delete-all", collection.delete_topics, Topics.delete_all, of_all=True),

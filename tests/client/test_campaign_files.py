@@ -317,11 +317,16 @@ def test_a_file_that_cannot_be_written_is_named(olgas, made):
     assert said == (1, "", sentence)
 
 
-def test_who_does_not_organize_is_not_told_which_topics_are_hidden(made, asking, ada):
+def test_the_documents_are_for_organizers_as_is_which_topics_are_hidden(olgas, made, asking, ada):
     Membership.objects.create(campaign=made, user=ada, role=Role.ASSESSOR)
-    topics = asking(ada).client().campaign("bats").topics
-    assert len(topics.list()) == 2
-    with pytest.raises(Problem, match="organizer"), topics.received("topics.jsonl"):
+    olgas.client().campaign("bats").topics.hide(numbers=["2"])
+    seen = []
+    for who in (olgas, asking(ada)):
+        with who.client().campaign("bats").topics.received("topics.jsonl") as content:
+            seen.append(content.read())
+    assert [b"hidden" in each for each in seen] == [True, False]
+    documents = asking(ada).client().campaign("bats").documents
+    with pytest.raises(Problem, match="organizers"), documents.received("documents.jsonl"):
         pass
 
 

@@ -47,6 +47,6 @@ def test_a_terminal_has_more_columns_colors_and_progress(pats, campaign):
     assert "\x1b[1m" in listed
     assert "description" not in pats("runs", "list").out.splitlines()[0]
     wide = listed.splitlines()[0]
-    assert "run_id" in wide
-    assert "run_id" not in pats("runs", "list").out.splitlines()[0]
+    assert "round" in wide
+    assert "round" not in pats("runs", "list").out.splitlines()[0]
     assert "waiting" in at_a_terminal(pats, "watch")

@@ -8,13 +8,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from cleverdon.client.command.parser import parser
-from cleverdon.client.errors import ClientError, Problem
+from cleverdon.client.errors import NOT_FOUND, ClientError, Problem
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
 
 ACCEPT = "unconfirmed"
+CHECK = "Check the names, also of the campaign: cleverdon campaigns list has yours.\n"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -38,6 +39,8 @@ def _remedy(problem: Problem, options: argparse.Namespace) -> str:
     """Return what to do about a refusal, in a line of its own, "" if the sentence says it all."""
     if problem.kind == ACCEPT and hasattr(options, "accept"):
         return "If you want that, say it again with --accept.\n"
+    if problem.status == NOT_FOUND:
+        return CHECK
     if problem.kind in {"refused", "invalid", "not_yours", "not_signed_in"} or not problem.remedy:
         return ""
     return f"{problem.remedy}\n"

@@ -144,7 +144,9 @@ def _check_and_submit(commands: Any) -> None:
     kind.add_argument("--manual", dest="is_manual", action="store_true", default=None)
     kind.add_argument("--automatic", dest="is_manual", action="store_false")
     submit.add_argument("--priority", type=int, metavar="N", help="1: pool this run first")
-    submit.add_argument("--team", metavar="TEAM", help="for organizers, who send baselines else")
+    submit.add_argument(
+        "--team", metavar="TEAM", help="of organizers; without it the run is a baseline"
+    )
     for each in (check, submit):
         _add_campaign(each)
         each.add_argument("runs", metavar="RUN", nargs="+", type=Path, help="gzip or not")
