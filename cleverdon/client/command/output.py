@@ -142,8 +142,6 @@ def progress(words: str) -> Iterator[Callable[[int, int], None] | None]:
         task = bar.add_task(words, total=None)
 
         def tell(done: int, total: int) -> None:
-            if bar.tasks[0].total is None:  # what was there before tells nothing of how fast it is
-                bar.reset(task, completed=done, total=total)
             bar.update(task, completed=done, total=total)
 
         yield tell
