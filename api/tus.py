@@ -37,6 +37,7 @@ UPLOADS = Noun(
     fields={
         "id": Field(str, lambda upload: str(upload.public_id), help="what acts take as `upload`"),
         "file_name": Field(str),
+        "metadata": Field(str, help="`Upload-Metadata`, as it was sent"),
         "n_bytes": Field(int),
         "n_here": Field(int, help="have arrived"),
         "begun_at": Field(datetime),

@@ -21,6 +21,8 @@ cleverdon watch JOB, cleverdon api GET|POST PATH …
     a job waited for; whatever else a site does for programs
 cleverdon login URL, cleverdon logout
     the access token of a site
+cleverdon completion bash|zsh|fish
+    what makes a shell complete these words
 
 Each lists its options by -h.
 """
@@ -71,6 +73,10 @@ def _told_if_it_is_full(command: Callable[[], int]) -> int:
     try:
         status = command()
         sys.stdout.flush()
+    except BrokenPipeError:  # the reader of the output has ended, and so does this
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGPIPE)
+        raise
     except OSError as error:
         sys.stderr.write(f"The output cannot be written: {error.strerror}.\n")
         # What is left is not tried again at the end of the program.
@@ -89,7 +95,7 @@ def _begin() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-WITH_A_SITE = ("api", "campaigns", "get", "login", "logout", "runs", "watch")
+WITH_A_SITE = ("api", "campaigns", "completion", "get", "login", "logout", "runs", "watch")
 COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "evaluate": evaluate,
     "pool": pool,

@@ -1,5 +1,6 @@
 """The addresses of topics, documents and their imports."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,12 +10,17 @@ from accounts.access import Invalid
 from accounts.models import User
 from api.acting import Act, of_page, reads_as
 from api.doors import doors
+from api.files import Download, FileOf
 from campaigns.models.campaign import Campaign
 from collection.access import Documents, Imports, Topics
 from collection.models.imports import Import
 from collection.nouns import DOCUMENTS, IMPORTS, TOPICS
 from collection.services import collection, imports
 from collection.web.forms import DocumentsForm, HiddenForm, TopicsForm
+from collection.web.topics import topic_lines
+
+FEW = 50  # documents in memory, each of up to 16 MiB
+LINES = "application/jsonl"
 
 
 def import_topics(
@@ -35,6 +41,22 @@ def import_documents(
     return imports.request_import(user=user, campaign=campaign, kind=kind, file=file[0], **how)
 
 
+def send_topics(user: User, campaign: Campaign) -> Download:
+    return Download(topic_lines(user, campaign, "jsonl"), f"{campaign.slug}-topics.jsonl")
+
+
+def send_documents(_: User, campaign: Campaign) -> Download:
+    names = ("docno", "title", "url", "language", "text", "html")
+    rows = campaign.document_set.order_by("docno").values(*names).iterator(FEW)
+    return Download(map(_as_imported, rows), f"{campaign.slug}-documents.jsonl")
+
+
+def _as_imported(row: dict[str, str]) -> str:
+    """Return a document as a line that an import reads; of HTML it takes the text from that."""
+    told = {name: its for name, its in row.items() if its and not (name == "text" and row["html"])}
+    return f"{json.dumps(told, ensure_ascii=False)}\n"
+
+
 @reads_as(HiddenForm)
 def hidden_form(values: Any, files: Any, campaign: Campaign, **_: Any) -> HiddenForm:
     if "numbers" not in values:
@@ -48,6 +70,7 @@ def hidden_form(values: Any, files: Any, campaign: Campaign, **_: Any) -> Hidden
 urlpatterns = [
     *doors(
         TOPICS,
+        FileOf(TOPICS, "topics.jsonl", Topics.see, send_topics, kind=LINES, of_all=True),
         Act(TOPICS, "import", import_topics, Imports.upload, of_all=True, form=of_page(TopicsForm)),
         Act(TOPICS, "hide", collection.hide_topics, of_all=True, form=hidden_form),
         Act(TOPICS, "delete-all", collection.delete_topics, Topics.delete_all, of_all=True),
@@ -55,6 +78,9 @@ urlpatterns = [
     ),
     *doors(
         DOCUMENTS,
+        FileOf(
+            DOCUMENTS, "documents.jsonl", Documents.see, send_documents, kind=LINES, of_all=True
+        ),
         Act(
             DOCUMENTS,
             "import",

@@ -8,8 +8,8 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from cleverdon.version import VERSION
 from config.tables import fits
-from config.version import VERSION
 from jobs import broker
 from jobs.work import is_worker_alive
 

@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
+from cleverdon.version import VERSION
+
 POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'"
@@ -23,6 +25,8 @@ def headers(
         response = get_response(request)
         response.headers.setdefault("Content-Security-Policy", POLICY)
         response.headers.setdefault("Cache-Control", "private, no-store")
+        if request.path_info.startswith("/api/"):
+            response.headers["Cleverdon-Version"] = VERSION  # so that a client tells if it fits
         return response
 
     return middleware

@@ -6,7 +6,8 @@ import dj_database_url
 import django_stubs_ext
 from django.core.exceptions import ImproperlyConfigured
 
-from config import env, version
+from cleverdon import version
+from config import env
 from config.masking import mask_records
 
 VERSION = version.VERSION

@@ -7,8 +7,8 @@ from django.apps import apps
 from django.db import OperationalError, connection
 from django.db.models import Model
 
+from cleverdon.version import VERSION
 from config.servers import why_too_old
-from config.version import VERSION
 
 COLUMNS = """
     SELECT relname, attname, format_type(atttypid, atttypmod), attnotnull

@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from config.version import VERSION
+from cleverdon.version import VERSION
 from docs.example import ROOT, example
 
 KEPT = Path("tests", "releases")
@@ -48,7 +48,9 @@ def why_not_kept(root: Path = ROOT) -> Iterator[str]:
 def keep(root: Path = ROOT) -> None:
     """Keep the migrations and the example campaign of the present version."""
     if "dev" in VERSION:
-        sys.exit(f"{VERSION} is no release: name it in config/version.py and pyproject.toml first.")
+        sys.exit(
+            f"{VERSION} is no release: name it in cleverdon/version.py and pyproject.toml first."
+        )
     folder = root / KEPT
     folder.mkdir(exist_ok=True)
     with example() as (_, servers), tempfile.TemporaryDirectory() as made:

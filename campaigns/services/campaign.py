@@ -29,6 +29,7 @@ from jobs.models import Job
 
 # Addresses beside those of the campaigns: /campaigns/new/.
 RESERVED_SLUGS = {"new"}
+NO_SLUG = "{} is taken, or no name for addresses: these have at most 50 of a-z, 0-9, - and _."
 # Those that rules about several settings look at.
 SETTINGS = (
     "criteria",
@@ -43,30 +44,33 @@ SETTINGS = (
 
 
 @transaction.atomic
-def create_campaign(*, user: User, name: str, **settings: Any) -> Campaign:
+def create_campaign(*, user: User, name: str, slug: str = "", **settings: Any) -> Campaign:
+    """Create a campaign; without a slug, its name in addresses is made of its name."""
     check(Campaigns.create, user, None)
+    if slug and slug != _free_slug(slug):
+        raise Invalid("slug", NO_SLUG.format(slug))
     campaign = Campaign(name=name, seed=secrets.randbits(62), **settings)
     _check_settings(campaign, {})
-    establish(campaign, user)
+    establish(campaign, user, slug)
     AuditEvent.record(campaign, user, CampaignEvent.CREATED, campaign)
     return campaign
 
 
-def establish(campaign: Campaign, user: User) -> None:
+def establish(campaign: Campaign, user: User, slug: str = "") -> None:
     campaign.rendered_guidelines = rendered(campaign.guidelines)
-    _save_under_free_slug(campaign)
+    _save_under_free_slug(campaign, slug or campaign.name)
     Membership.objects.create(campaign=campaign, user=user, role=Role.ORGANIZER)
 
 
-def _save_under_free_slug(campaign: Campaign) -> None:
+def _save_under_free_slug(campaign: Campaign, name: str) -> None:
     """Save a new campaign, with a number after its slug if another has it or takes it meanwhile."""
-    campaign.slug = _free_slug(campaign.name)
+    campaign.slug = _free_slug(name)
     try:
         with transaction.atomic():
             campaign.save()
     except IntegrityError:
         taken = campaign.slug
-        campaign.slug = _free_slug(campaign.name)
+        campaign.slug = _free_slug(name)
         if campaign.slug == taken:
             raise  # it was something else
         campaign.save()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from datetime import datetime, timedelta
+from shutil import copyfileobj
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -132,8 +133,11 @@ def same(there: Any, wanted: Any) -> bool:
         return False
 
 
-def exported(campaign: Campaign) -> str:
-    """Return a campaign as a file that makes it again, without topics, documents and runs."""
+def exported(campaign: Campaign, folder: Path | None = None) -> str:
+    """Return a campaign as a file that makes it again, without its runs.
+
+    Its topics and documents are written into files in the folder, and without one left out.
+    """
     there = campaign.settings.get()
     kept = {name: value for name, value in there.items() if name not in FOLLOWING}
     name, criteria = kept.pop("name"), kept.pop("criteria")
@@ -145,6 +149,7 @@ def exported(campaign: Campaign) -> str:
         "settings": settings,
         "dates": dates,
         "criteria": [_said(each) for each in criteria],
+        **(_texts(campaign, folder, is_whole=there["has_whole_collection"]) if folder else {}),
         "teams": [
             {"name": team["name"]} for team in campaign.teams.each() if not team["is_baseline"]
         ],
@@ -152,6 +157,25 @@ def exported(campaign: Campaign) -> str:
         "pool": _recipe(campaign),
     }
     return toml.text({name: part for name, part in table.items() if part not in ({}, [])})
+
+
+def _texts(campaign: Campaign, folder: Path, *, is_whole: bool) -> dict[str, Any]:
+    """Write topics and documents, if there are any; return what the file says of them."""
+    found = {}
+    for kind in ("topics", "documents"):
+        with campaign.noun(kind).received(f"{kind}.jsonl") as content:
+            if not content.read(1):
+                continue
+            content.seek(0)
+            path = folder / f"{campaign.slug}-{kind}.jsonl"
+            with path.open("wb") as file:
+                copyfileobj(content, file)
+        found[kind] = path.name
+    whole = {"completes_collection": True} if is_whole else {}
+    return {
+        "topics": {"file": found["topics"]} if "topics" in found else {},
+        "documents": {"files": [found["documents"]], **whole} if "documents" in found else {},
+    }
 
 
 def _said(criterion: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from hashlib import file_digest
 from typing import TYPE_CHECKING, Any
 
@@ -12,39 +13,46 @@ from cleverdon.client.errors import NOT_FOUND, ClientError, Problem
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cleverdon.client.connection import Record
+    from cleverdon.client.connection import Progress, Record
     from cleverdon.client.site import Campaign, Client
 
 UNCHANGED = "Nothing is to be changed."
 ADD_SLUG = 'Add the line slug = "{}" to the file: then the campaign may get another name.'
-NO_CAMPAIGN = (
-    "There is no campaign {} of yours. To create one take the line slug out of the file: the site "
-    "makes its slug of the name."
-)
 LOST = (
     "it was told in an answer that was lost, so withdraw this invitation and run the command again."
 )
 Act = Callable[..., Any]
+Shown = Callable[[str], AbstractContextManager[Any]]
 
 
 def made(
-    client: Client, wanted: CampaignFile, *, accepts: bool = False, with_pool: bool = False
+    client: Client,
+    wanted: CampaignFile,
+    *,
+    accepts: bool = False,
+    with_pool: bool = False,
+    shown: Shown = nullcontext,
 ) -> Iterator[str]:
     """Make or change a campaign; yield a sentence for each thing that is done.
 
     What has a consequence that the site names is done only with `accepts`. A batch of the pool is
-    built only `with_pool`, for there are runs first once teams have sent some.
+    built only `with_pool`, for there are runs first once teams have sent some. `shown` has for the
+    name of a file what is told how much of it was sent.
     """
     found = _found(client, wanted)
     if found is None:
-        record = client.campaigns.new(**wanted.settings())
+        named = {"slug": wanted.slug} if wanted.slug else {}
+        record = client.campaigns.new(**named, **wanted.settings())
         yield f"Campaign {record['name']} was created: {record['slug']}"
         if not wanted.slug:
             yield ADD_SLUG.format(record["slug"])
         found = str(record["slug"])
     campaign = client.campaign(found)
     steps = [_settings(client, campaign, wanted, accepts=accepts), _teams(campaign, wanted)]
-    steps += [_imports(campaign, wanted, accepts=accepts), _invitations(client, campaign, wanted)]
+    steps += [
+        _imports(campaign, wanted, shown, accepts=accepts),
+        _invitations(client, campaign, wanted),
+    ]
     steps += [_pool(campaign, wanted)] if with_pool else []
     for step in steps:
         yield from step
@@ -66,13 +74,13 @@ def _found(client: Client, wanted: CampaignFile) -> str | None:
     return named[0] if named else None
 
 
-def _by_slug(client: Client, slug: str) -> str:
+def _by_slug(client: Client, slug: str) -> str | None:
     try:
         return str(client.campaign(slug).get()["slug"])
     except Problem as problem:
         if problem.status != NOT_FOUND:
             raise
-        raise ClientError(NO_CAMPAIGN.format(slug)) from problem
+        return None
 
 
 def confirmed(act: Act, *arguments: Any, accepts: bool, **values: Any) -> Any:
@@ -108,7 +116,9 @@ def _teams(campaign: Campaign, wanted: CampaignFile) -> Iterator[str]:
             yield f"Team {team['name']} was added."
 
 
-def _imports(campaign: Campaign, wanted: CampaignFile, *, accepts: bool) -> Iterator[str]:
+def _imports(
+    campaign: Campaign, wanted: CampaignFile, shown: Shown, *, accepts: bool
+) -> Iterator[str]:
     topics, documents = dict(wanted.part("topics")), dict(wanted.part("documents"))
     files: list[tuple[str, str, dict[str, Any]]]
     files = [("topics", name, {}) for name in [topics.get("file")] if name]
@@ -123,17 +133,25 @@ def _imports(campaign: Campaign, wanted: CampaignFile, *, accepts: bool) -> Iter
         with path.open("rb") as file:
             digest = file_digest(file, "sha256").hexdigest()
         if (kind, digest) not in known:
-            yield f"{path.name}: {imported(campaign, kind, path, accepts=accepts, **how)}"
+            with shown(path.name) as tell:
+                outcome = imported(campaign, kind, path, accepts=accepts, on_progress=tell, **how)
+            yield f"{path.name}: {outcome}"
 
 
 def imported(
-    campaign: Campaign, kind: str, path: Path, *, accepts: bool = False, **how: Any
+    campaign: Campaign,
+    kind: str,
+    path: Path,
+    *,
+    accepts: bool = False,
+    on_progress: Progress | None = None,
+    **how: Any,
 ) -> str:
     """Import a file of topics or documents; return what came of it.
 
     With `accepts` new texts of what is pooled or judged are taken as new versions.
     """
-    row = campaign.noun(kind).act("import", file=path, **how)
+    row = campaign.noun(kind).act("import", file=path, on_progress=on_progress, **how)
     row = campaign.settled("imports", row["id"], "reading")
     if row["state"] == "ready":
         try:

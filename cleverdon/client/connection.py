@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, TYPE_CHECKING, Any, BinaryIO
+from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 from uuid import uuid4
 from weakref import finalize
 
+from cleverdon.client import sending
 from cleverdon.client.errors import ClientError, Misfit, NotInstalled, Problem, Unreachable
+from cleverdon.version import VERSION
 
 if TYPE_CHECKING:
     from ssl import SSLContext
@@ -26,13 +28,20 @@ except ModuleNotFoundError as error:
 
 API = "/api/v1/"
 PROBLEM = "application/problem+json"
+UPLOADS = "uploads/"  # of a campaign
 PER_PAGE = 1000
 # Seconds before each further attempt; a token's limit may ask for a whole minute.
 PAUSES = (0.5, 1, 2, 4, 8)
 MOST_SECONDS_TO_WAIT = 60
+TOLD = 3  # after so many attempts it is said that there are more
 AWAY = {502, 503, 504}
 TOO_MANY = 429
 Progress = Callable[[int, int], None]
+UNFIT = (
+    "%s has version %s of Cleverdon and this client is of %s: if something fails, install the "
+    "client of that version."
+)
+log = logging.getLogger(__name__)
 
 
 class Record(dict[str, Any]):
@@ -41,31 +50,11 @@ class Record(dict[str, Any]):
     etag = ""
 
 
-class Counted:
-    """A file that tells how much of it has been read, for a progress bar."""
-
-    def __init__(self, file: BinaryIO, on_progress: Progress) -> None:
-        self.file, self.on_progress = file, on_progress
-        self.n_bytes = file.seek(0, 2)
-        file.seek(0)
-
-    def read(self, size: int = -1) -> bytes:
-        content = self.file.read(size)
-        self.on_progress(self.file.tell(), self.n_bytes)
-        return content
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        return self.file.seek(offset, whence)
-
-    def tell(self) -> int:
-        return self.file.tell()
-
-
 class Connection:
     """A site and a token. `pauses` are the seconds before each further attempt."""
 
     def __init__(self, url: str, token: str, pauses: tuple[float, ...] = PAUSES) -> None:
-        self.url, self.pauses = checked(url), pauses
+        self.url, self.pauses, self.version = checked(url), pauses, ""
         if not token.isascii() or token.split() != [token]:
             raise ClientError("An access token is one word, which begins with cleverdon_.")
         headers = {"Authorization": f"Bearer {token}", "User-Agent": "cleverdon"}
@@ -76,14 +65,14 @@ class Connection:
 
     def get(self, path: str, **params: Any) -> Any:
         """Return what is at an address: a list, or a Record with its ETag."""
-        answer = self._asked("GET", path, params=_params(params))
+        answer = self.asked("GET", path, params=_params(params))
         return _body(answer, self.url)
 
     def pages(self, path: str, **params: Any) -> Iterator[dict[str, Any]]:
         """Yield the records of a list, page after page: one that is lost is asked for again."""
         asked: dict[str, str] | None = _params({"per_page": PER_PAGE, **params})
         while asked is not None:
-            answer = self._asked("GET", path, params=asked)
+            answer = self.asked("GET", path, params=asked)
             body = _body(answer, self.url)
             yield from body if isinstance(body, list) else [body]
             # Of the address only what it asks for: the token goes to no other host.
@@ -98,48 +87,52 @@ class Connection:
         seen: Record | None = None,
         on_progress: Progress | None = None,
     ) -> Any:
-        """Do an act once, however often it is sent; with files if some values are files or paths.
+        """Do an act once, however often it is sent; values that are files are sent before.
 
         `seen` is the record that the program read before: if it has changed since, it is refused.
         """
         headers = {"Idempotency-Key": str(uuid4())} | ({"If-Match": seen.etag} if seen else {})
-        if not any(isinstance(each, Path) or hasattr(each, "read") for each in values.values()):
-            answer = self._asked("POST", path, json=dict(values), headers=headers)
-            return _body(answer, self.url)
-        with ExitStack() as stack:
-            files = {
-                name: _file(stack, each, on_progress)
-                for name, each in values.items()
-                if isinstance(each, Path) or hasattr(each, "read")
-            }
-            rest = {n: _typed(v) for n, v in values.items() if n not in files and v is not None}
-            return _body(
-                self._asked("POST", path, data=rest, files=files, headers=headers), self.url
-            )
+        files = [each for each in values.values() if sending.is_file(each)]
+        told = {name: each for name, each in values.items() if each not in files}
+        if files:
+            uploads = "/".join([*path.split("/")[:2], UPLOADS])
+            told["upload"] = [sending.sent(self, uploads, each, on_progress) for each in files]
+        return _body(self.asked("POST", path, json=told, headers=headers), self.url)
 
     @contextmanager
     def whole(self, path: str, accept: str = "*/*", **params: Any) -> Iterator[IO[bytes]]:
         """Yield a file that was received to its end; one that breaks off is asked for again."""
         with TemporaryFile() as received:
             asked = _params(params)
-            self._asked("GET", path, params=asked, headers={"Accept": accept}, into=received)
+            self.asked("GET", path, params=asked, headers={"Accept": accept}, into=received)
             received.seek(0)
             yield received
 
-    def _asked(self, method: str, path: str, into: IO[bytes] | None = None, **how: Any) -> Any:
+    def asked(
+        self,
+        method: str,
+        path: str,
+        *,
+        into: IO[bytes] | None = None,
+        pauses: tuple[float, ...] | None = None,
+        **how: Any,
+    ) -> Any:
         """Ask until there is an answer; Problem if it is a refusal, Unreachable if none comes."""
         failed = ""
-        for pause in (*self.pauses, None):
+        for n_tried, pause in enumerate((*(self.pauses if pauses is None else pauses), None)):
             try:
                 answer = self._once(method, path, into, how)
             except httpx.TransportError as error:
                 failed, wait = _why(error), pause
             else:
-                wait = self._wait(answer, pause)
+                failed, wait = f"it answers {answer.status_code}", self._wait(answer, pause)
+                self._compare(answer.headers.get("Cleverdon-Version", ""))
                 if wait is None:
                     return _accepted(answer, self.url)
             if wait is None:
                 break
+            if n_tried == TOLD:
+                log.warning("%s does not answer: %s. It is tried again.", self.url, failed)
             time.sleep(wait)
         raise Unreachable(f"{self.url} does not answer: {failed}.")
 
@@ -157,6 +150,12 @@ class Connection:
                 into.write(block)
             return answer
 
+    def _compare(self, version: str) -> None:
+        """Note the version of the site, and say so if it is not the one that this client fits."""
+        if version and not self.version and minor(version) != minor(VERSION):
+            log.warning(UNFIT, self.url, version, VERSION)
+        self.version = self.version or version
+
     def _wait(self, answer: Any, pause: float | None) -> float | None:
         """Return the seconds after which to ask again, None for an answer that stands."""
         if pause is None:
@@ -166,6 +165,15 @@ class Connection:
             seconds = int(asked) if asked.isdigit() else pause
             return seconds if seconds <= MOST_SECONDS_TO_WAIT else None
         return pause if answer.status_code in AWAY else None
+
+
+def minor(version: str) -> str:
+    """Return as much of a version as must be the same.
+
+    >>> minor("0.12.3.dev0")
+    '0.12'
+    """
+    return ".".join(version.split(".")[:2])
 
 
 @cache
@@ -200,7 +208,8 @@ def _accepted(answer: Any, url: str) -> Any:
         raise Misfit(f"{url} leads to {answer.headers.get('Location')}: use that address.")
     raise Misfit(
         f"What is at {url} answered {answer.status_code}, and not as version 1 of Cleverdon's API "
-        "does. Check the address; or the site is of a version that this client does not fit."
+        "does. Check the address; or the site is of a version that this client does not fit.",
+        answer.status_code,
     )
 
 
@@ -228,10 +237,3 @@ def _typed(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_typed(each) for each in value]
     return str(value)
-
-
-def _file(stack: ExitStack, given: Any, on_progress: Progress | None) -> tuple[str, Any]:
-    """Return a file's name and content, as httpx sends it: read while it is sent."""
-    file = stack.enter_context(given.open("rb")) if isinstance(given, Path) else given
-    name = Path(str(getattr(file, "name", "") or "file")).name
-    return name, Counted(file, on_progress) if on_progress else file

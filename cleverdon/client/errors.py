@@ -4,9 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 NOT_INSTALLED = 'The client needs httpx and rich: pip install "cleverdon[client]".'
-
-
-NOT_FOUND = 404
+NOT_FOUND, CONFLICT, TOO_LARGE = 404, 409, 413
 
 
 class ClientError(Exception):
@@ -25,7 +23,13 @@ class Unreachable(ClientError):
 
 
 class Misfit(ClientError):
-    """What answered does not speak this version of the API."""
+    """What answered does not speak this version of the API, or something in between did."""
+
+    kind = ""
+
+    def __init__(self, sentence: str, status: int = 200) -> None:
+        self.status = status
+        super().__init__(sentence)
 
 
 class Problem(ClientError):

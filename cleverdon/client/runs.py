@@ -38,7 +38,7 @@ class Runs(Noun):
         tag = values.get("tag") or _tag(path)
         known = self._same(tag, path)
         if known is None:
-            self._upload(path, values, on_progress)
+            self._connection.post(self._path, {"file": path, **values}, on_progress=on_progress)
         record = known or self.checked(tag)
         record["is_known"] = known is not None
         return record
@@ -50,11 +50,6 @@ class Runs(Noun):
     def report(self, tag: str) -> Record:
         """Return what the last check of a run found."""
         return self[tag].report.get()
-
-    def _upload(self, path: Path, values: dict[str, Any], on_progress: Progress | None) -> Any:
-        """Send a file in one request: the only place that does."""
-        sent = {"file": path, **values}
-        return self._connection.post(self._path, sent, on_progress=on_progress)
 
     def _same(self, tag: str, path: Path) -> Record | None:
         """Return the record of a run that was made of this very file and stands, None without."""

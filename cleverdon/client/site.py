@@ -68,7 +68,3 @@ class Client:
 
     def campaign(self, slug: str) -> Campaign:
         return Campaign(self.connection, slug)
-
-    def version(self) -> str:
-        """Return the version of the site's API."""
-        return str(self.connection.get("openapi.json")["info"]["version"])

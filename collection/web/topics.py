@@ -190,7 +190,14 @@ def topics_file(request: UserRequest, slug: str, kind: str) -> StreamingHttpResp
     campaign = guarded(request, slug, Topics.see)
     if kind not in TOPIC_FORMATS:
         raise Http404
-    content_type, write = TOPIC_FORMATS[kind]
-    told = [HIDDEN] if can(Campaigns.organize, request.user, campaign) else []
-    topics = TOPICS.rows(request.user, campaign)
-    return streamed(write(topics, told), f"{slug}-topics.{kind}", content_type)
+    content_type, _ = TOPIC_FORMATS[kind]
+    return streamed(
+        topic_lines(request.user, campaign, kind), f"{slug}-topics.{kind}", content_type
+    )
+
+
+def topic_lines(user: Any, campaign: Campaign, kind: str) -> Iterator[str]:
+    """Return the topics that somebody sees as the lines of a file."""
+    told = [HIDDEN] if can(Campaigns.organize, user, campaign) else []
+    _, write = TOPIC_FORMATS[kind]
+    return write(TOPICS.rows(user, campaign), told)

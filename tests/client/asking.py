@@ -55,18 +55,24 @@ class Asking:
                     status = ended.code
         return Said(status, *(_written(each) for each in (out, err)))
 
-    def process(self, *words, **more) -> Said:
-        """Do a command in a process of its own."""
+    def started(self, *words, **more) -> subprocess.Popen[str]:
+        """Begin a command in a process of its own."""
         bare = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
-        done = subprocess.run(
+        return subprocess.Popen(
             [sys.executable, "-m", "cleverdon", *map(str, words)],
             cwd=self.folder,
             env={**bare, **self.variables, **more},
-            capture_output=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
-            check=False,
         )
-        return Said(done.returncode, done.stdout, done.stderr)
+
+    def process(self, *words, **more) -> Said:
+        """Do a command in a process of its own."""
+        with self.started(*words, **more) as running:
+            out, err = running.communicate()
+        return Said(running.returncode, out, err)
 
     def client(self, **options) -> Client:
         return Client(self.url, self.token, **options)

@@ -45,10 +45,19 @@ def test_a_list_is_a_table_in_80_columns_without_a_terminal(olgas):
 def test_fields_that_have_no_room_are_named_below(olgas, pat, campaign):
     make.run(campaign, pat, {"1": "d1"}, tag="alpha")
     *table, _, left = olgas("runs", "list").out.splitlines()
-    assert " ".join(table[0].split()) == "tag team state topics errors warnings submitted_at"
-    assert left.startswith("Not shown, but by --fields or --json: run_id, round, ")
-    said = olgas("runs", "list", "--fields", "tag,run_id")
-    assert said.out.split()[:2] == ["tag", "run_id"]
+    assert " ".join(table[0].split()) == "tag team state topics errors warnings submitted_at run_id"
+    assert left.startswith("Not shown, but by --fields or --json: round, ")
+    said = olgas("runs", "list", "--fields", "tag,round")
+    assert said.out.split()[:2] == ["tag", "round"]
+
+
+def test_settings_are_one_record_and_times_are_short(olgas, campaign):
+    said = olgas("get", "settings")
+    assert said.out.startswith("slug ")
+    assert "\nrun_depth " in said.out
+    made_at = campaign.created_at
+    assert f"{made_at:%Y-%m-%d %H:%M}Z" in said.out
+    assert olgas("get", "settings", "--json").json["run_depth"] == campaign.run_depth
 
 
 def test_a_list_is_json_and_csv_for_programs(olgas):

@@ -5,6 +5,8 @@ import json
 
 import pytest
 
+from cleverdon.client.connection import minor
+from cleverdon.version import VERSION
 from tests import tokens
 from tests.client.asking import Asking
 from tests.client.test_network import JSON, PROBLEM, Other, other  # noqa: F401
@@ -93,17 +95,34 @@ def test_a_site_that_does_not_answer_is_tried_once(somebody):
     assert (said.status, said.err.startswith("http://127.0.0.1:1 does not answer: ")) == (1, True)
 
 
-def test_a_site_of_another_version_is_refused(somebody, other):  # noqa: F811
-    Other.answers = [(200, JSON, b"[]"), (200, JSON, b'{"info": {"version": "2"}}')]
+@pytest.mark.parametrize(
+    ("version", "is_told"), [("9.1.2", True), (VERSION, False), (f"{minor(VERSION)}.99", False)]
+)
+def test_a_site_of_another_version_is_told_of_once(somebody, other, version, is_told):  # noqa: F811
+    link = {"Link": f'<{other}/?cursor=a>; rel="next"'}
+    named = {**JSON, "Cleverdon-Version": version}
+    first = (200, {**named, **link}, b'[{"slug": "a"}]')
+    unfit = f"{other} has version {version} of Cleverdon and this client is of {VERSION}: if"
+    with_token = {"CLEVERDON_URL": other, "CLEVERDON_TOKEN": "cleverdon_x"}
+    for words in (("login", other, "--token-stdin"), ("campaigns", "list")):
+        Other.answers = [first, (200, named, b"[]")]
+        running = somebody.started(*words, **with_token)
+        _, said = running.communicate("cleverdon_x\n")
+        assert (running.returncode, said.startswith(unfit)) == (0, is_told)
+        assert said.count("\n") == is_told
+
+
+def test_what_does_not_say_its_version_is_not_signed_in_to(somebody, other):  # noqa: F811
+    Other.answers = [(200, JSON, b"[]")]
     said = somebody(*LOGIN, other, stdin="cleverdon_x\n")
-    sentence = f"{other} has version 2 of the API, and this client speaks 1: install the one "
-    assert said == (1, "", f"{sentence}that fits.\n")
+    sentence = f"What is at {other} does not say which version of Cleverdon it is.\n"
+    assert said == (1, "", sentence)
     assert not kept(somebody).exists()
 
 
 def test_what_refuses_a_token_is_believed(somebody, other):  # noqa: F811
     refused = b'{"type": "/help/api/#not_signed_in", "detail": "It has ended."}'
-    Other.answers = [(401, PROBLEM, refused), (200, JSON, b'{"info": {"version": "1"}}')]
+    Other.answers = [(401, PROBLEM, refused)]
     assert somebody(*LOGIN, other, stdin="cleverdon_x\n") == (1, "", "It has ended.\n")
     assert not kept(somebody).exists()
 

@@ -41,12 +41,12 @@ def at_a_terminal(asking, *words) -> str:
 def test_a_terminal_has_more_columns_colors_and_progress(pats, campaign):
     pats.file("alpha.txt", run("alpha", {"1": "d1", "2": "d2"}))
     sent = at_a_terminal(pats, "runs", "submit", "alpha.txt")
-    assert "alpha.txt: uploading" in sent
+    assert "alpha.txt ━" in sent or "100 %" in sent
     assert "alpha.txt: alpha: valid; 2 lines.\r\n" in sent
     listed = at_a_terminal(pats, "runs", "list")
     assert "\x1b[1m" in listed
     assert "description" not in pats("runs", "list").out.splitlines()[0]
     wide = listed.splitlines()[0]
-    assert "run_id" in wide
-    assert "run_id" not in pats("runs", "list").out.splitlines()[0]
+    assert "round" in wide
+    assert "round" not in pats("runs", "list").out.splitlines()[0]
     assert "waiting" in at_a_terminal(pats, "watch")

@@ -214,6 +214,11 @@ def as_in_the_page(written: str) -> str:
     return re.sub(r'(assignment"": |seed"": |sha256"": "")[0-9a-f]+', r"\1…", written)
 
 
+def test_documents_are_written_as_described(finished, olga, sign_in):
+    file = sign_in(olga).get("/api/v1/campaigns/example/documents/documents.jsonl")
+    assert blocks("Documents, out") == [shown(file)]
+
+
 def test_the_errors_of_a_run_are_written_as_described(finished, pat, sign_in):
     run = make.run(finished, pat, {"301": "FT911-3", "302": "FT911-5"}, "faulty")
     file = sign_in(pat).get(f"/campaigns/example/runs/{run.pk}/errors.csv")

@@ -10,9 +10,9 @@ from django.db import NotSupportedError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
+from cleverdon.version import VERSION
 from config import servers, tables
 from config.cache import PatientRedis
-from config.version import VERSION
 from tests.deployment import ROOT
 
 CHANGES = {

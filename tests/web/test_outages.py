@@ -18,9 +18,9 @@ from django.db import DatabaseError, connection
 from django.db.utils import ConnectionHandler
 from django.test import Client, RequestFactory
 
+from cleverdon.version import VERSION
 from config import errors
 from config.cache import PatientRedis
-from config.version import VERSION
 from jobs import database
 from tests.redis_server import own_redis
 from tests.web.asking import ask

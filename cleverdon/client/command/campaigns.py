@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from cleverdon.client.campaign_file import CampaignFile, exported
 from cleverdon.client.campaign_steps import UNCHANGED, made
-from cleverdon.client.command.output import as_fields, as_json
+from cleverdon.client.command.output import as_fields, as_json, progress
+from cleverdon.client.errors import ClientError
 from cleverdon.client.site import Client
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ def show(options: Namespace) -> int:
 def create(options: Namespace) -> int:
     """Print each thing once it is done, so that what was interrupted is known, and its links."""
     wanted, is_changed = CampaignFile.read(options.file), False
-    for sentence in made(Client(), wanted, accepts=options.accept, with_pool=options.pool):
+    how = {"accepts": options.accept, "with_pool": options.pool}
+    for sentence in made(Client(), wanted, shown=progress, **how):
         sys.stdout.write(f"{sentence}\n")
         sys.stdout.flush()
         is_changed = True
@@ -33,5 +35,13 @@ def create(options: Namespace) -> int:
 
 
 def export(options: Namespace) -> int:
-    sys.stdout.write(exported(Client().campaign(options.slug)))
+    """Print the file, or write it with those that it names, each of them whole or not at all."""
+    campaign, file = Client().campaign(options.slug), options.to
+    if file is None:
+        sys.stdout.write(exported(campaign))
+        return 0
+    try:
+        file.write_text(exported(campaign, file.parent), encoding="utf-8")
+    except OSError as error:
+        raise ClientError(f"{file} cannot be written: {error.strerror}.") from error
     return 0

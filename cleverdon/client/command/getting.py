@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from cleverdon.client.nouns import Noun
 
+ONLY_ONE = {"settings"}  # record, and no list
 NO_SCORES = "There are no scores that you may see."
 NO_QRELS = "There are no qrels that you may see."
 # The fields that a table has first.
@@ -46,7 +47,7 @@ def get(options: Namespace) -> int:
         _file(campaign, options)
     elif options.what in DERIVED:
         _print(DERIVED[options.what](campaign, options), options)
-    elif options.key is not None:
+    elif options.key is not None or options.what in ONLY_ONE:
         _one(campaign.noun(options.what).get(options.key, **_asked(options)), options)
     else:
         _list(campaign.noun(options.what), options)

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from cleverdon.client.command.parser import parser
-from cleverdon.client.errors import ClientError, Problem
+from cleverdon.client.errors import NOT_FOUND, ClientError, Problem
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
 
 ACCEPT = "unconfirmed"
+CHECK = "Check the names, also of the campaign: cleverdon campaigns list has yours.\n"
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run a command; what is wrong is said in a line or two on standard error."""
     options = parser().parse_args(arguments)
+    # A connection that is cut is no reader of the output that has ended: it must not end all.
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     module, _, name = options.does.partition(".")
     does: Callable[[argparse.Namespace], int]
     try:
@@ -35,6 +39,8 @@ def _remedy(problem: Problem, options: argparse.Namespace) -> str:
     """Return what to do about a refusal, in a line of its own, "" if the sentence says it all."""
     if problem.kind == ACCEPT and hasattr(options, "accept"):
         return "If you want that, say it again with --accept.\n"
+    if problem.status == NOT_FOUND:
+        return CHECK
     if problem.kind in {"refused", "invalid", "not_yours", "not_signed_in"} or not problem.remedy:
         return ""
     return f"{problem.remedy}\n"

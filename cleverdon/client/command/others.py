@@ -47,7 +47,8 @@ def api(options: Namespace) -> int:
     values = dict(_value(each) for each in options.values)
     connection, path = Client().connection, options.path.lstrip("/").removeprefix("api/v1/")
     if options.method == "POST":
-        answer = connection.post(path, values)
+        with progress("sending") as tell:
+            answer = connection.post(path, values, on_progress=tell)
         if answer is not None:
             as_json(answer, sys.stdout)
     elif FILE.search(path):

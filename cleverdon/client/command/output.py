@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,16 +19,17 @@ from cleverdon.client.errors import NotInstalled
 try:
     from rich.cells import cell_len
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
     from rich.table import Table
     from rich.text import Text
 except ModuleNotFoundError as error:
     raise NotInstalled(error.name) from error
 
 WITHOUT_TERMINAL = 80
-WIDEST_CELL = 40
+WIDEST_CELL = 36  # as an id
 BETWEEN = 2
 NAMED = 5
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 Row = Mapping[str, Any]
 
 
@@ -71,7 +73,7 @@ def as_table(records: Iterable[Row], out: TextIO, first: Sequence[str] = ()) -> 
     screen = console(out)
     names = list(dict.fromkeys([*(name for name in first if name in rows[0]), *rows[0]]))
     kept = _that_fit(names, rows, screen.width)
-    table = Table(box=None, padding=(0, BETWEEN, 0, 0), show_edge=False, header_style="bold")
+    table = Table(box=None, padding=(0, BETWEEN, 0, 0), pad_edge=False, header_style="bold")
     for name in kept:
         table.add_column(Text(name), overflow="fold")
     for row in rows:
@@ -96,7 +98,7 @@ def _that_fit(names: Sequence[str], rows: Sequence[Mapping[str, str]], width: in
 
 def as_fields(record: Row, out: TextIO) -> None:
     """Write a record as names and values, a line each or several."""
-    table = Table(box=None, padding=(0, BETWEEN, 0, 0), show_edge=False, show_header=False)
+    table = Table(box=None, padding=(0, BETWEEN, 0, 0), pad_edge=False, show_header=False)
     table.add_column(style="bold")
     table.add_column(overflow="fold")
     for name, value in record.items():
@@ -109,6 +111,8 @@ def shown(value: Any, *, keeps_lines: bool = False) -> str:
 
     >>> shown(None), shown(True), shown("a\x1b[31mb"), shown(0.25), shown([1, "b"])
     ('-', 'yes', 'a [31mb', '0.2500', '1, b')
+    >>> shown("2026-11-19T00:39:00.741222Z")
+    '2026-11-19 00:39Z'
     """
     if value is None:
         return "-"
@@ -118,6 +122,8 @@ def shown(value: Any, *, keeps_lines: bool = False) -> str:
         return f"{value:.4f}"
     if isinstance(value, list):
         return ", ".join(map(shown, value))
+    if isinstance(value, str) and MOMENT.fullmatch(value):
+        return f"{value[:10]} {value[11:16]}Z"
     text = json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else str(value)
     kept = "\n" if keeps_lines else ""
     return "".join(each if each.isprintable() or each in kept else " " for each in text)
@@ -130,7 +136,9 @@ def progress(words: str) -> Iterator[Callable[[int, int], None] | None]:
         yield None
         return
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:.0f} %")
-    with Progress(*columns, console=console(sys.stderr), transient=True) as bar:
+    with Progress(
+        *columns, TimeRemainingColumn(), console=console(sys.stderr), transient=True
+    ) as bar:
         task = bar.add_task(words, total=None)
 
         def tell(done: int, total: int) -> None:

@@ -10,7 +10,12 @@ from typing import Any
 
 CAMPAIGN = "CLEVERDON_CAMPAIGN"
 WIDTH = 78
-WHAT = """\
+LISTS = (
+    *("topics", "documents", "teams", "people", "judgments", "judgment-events"),
+    *("official-grades", "evaluations", "batches", "assignments", "jobs", "events", "releases"),
+    *("invitations", "imports"),
+)
+WHAT = f"""\
 board      a leaderboard: a line a run
 scores     the same, a line for each measure; --by-topic adds the topic
 qrels      a version of the qrels, as evaluate reads it; --list has all versions
@@ -18,10 +23,13 @@ pool       the documents of the pool, with the runs that contributed them
 docnos     their docnos alone
 run TAG    the file of a run
 
-or any list of the site: topics, documents, teams, people, judgments,
-judgment-events, official-grades, evaluations, batches, assignments, jobs,
-events, releases, invitations, imports … KEY is what a row is called there.
+{fill(f"or any list of the site: {', '.join(LISTS)} … KEY is what a row is called there.", WIDTH)}
 """
+# Words that a shell offers too, where the parser takes any or others have their own.
+OFFERED = {
+    "cleverdon": ("evaluate", "pool"),
+    "cleverdon get": ("board", "scores", "qrels", "pool", "docnos", "run", *LISTS),
+}
 # What `get` is told, of a command that lists.
 LISTED = {"key": None, "list": True, "version": None, "by_topic": False}
 LAYOUT = "JSON, and CSV, have every field; a table those that there is room for."
@@ -136,7 +144,9 @@ def _check_and_submit(commands: Any) -> None:
     kind.add_argument("--manual", dest="is_manual", action="store_true", default=None)
     kind.add_argument("--automatic", dest="is_manual", action="store_false")
     submit.add_argument("--priority", type=int, metavar="N", help="1: pool this run first")
-    submit.add_argument("--team", metavar="TEAM", help="for organizers, who send baselines else")
+    submit.add_argument(
+        "--team", metavar="TEAM", help="of organizers; without it the run is a baseline"
+    )
     for each in (check, submit):
         _add_campaign(each)
         each.add_argument("runs", metavar="RUN", nargs="+", type=Path, help="gzip or not")
@@ -168,8 +178,12 @@ def _campaigns(commands: Any) -> None:
         commands,
         "export",
         "campaigns.export",
-        "Print a campaign as the file that makes it, without topics, documents and runs.",
-        "campaigns export trec-2027 > campaign.toml",
+        "Print a campaign as the file that makes it again, or write it with its topics and "
+        "documents beside it. Runs and judgments are not in it.",
+        "campaigns export trec-2027\ncampaigns export trec-2027 --to campaign.toml",
+    )
+    export.add_argument(
+        "--to", type=Path, metavar="FILE", help="write it there, with topics and documents beside"
     )
     for each in (show, export):
         each.add_argument("slug", metavar="SLUG")
@@ -219,6 +233,22 @@ def _others(commands: Any) -> None:
     api.add_argument("method", choices=("GET", "POST"), type=str.upper, metavar="METHOD")
     api.add_argument("path", metavar="PATH")
     api.add_argument("values", metavar="VALUE", nargs="*")
+    _completion(commands)
+
+
+def _completion(commands: Any) -> None:
+    completion = _command(
+        commands,
+        "completion",
+        "completing.complete",
+        "Print what makes a shell complete the words of this command; it reads it as it begins.",
+        "completion bash >> ~/.bashrc\n"
+        "completion zsh >> ~/.zshrc\n"
+        "completion fish > ~/.config/fish/completions/cleverdon.fish",
+    )
+    shells = ("bash", "zsh", "fish")
+    completion.add_argument("shell", choices=shells, metavar="|".join(shells))
+    completion.add_argument("typed", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
 
 def _add_layout(command: Parser, *, of_campaign: bool = True) -> None:

@@ -86,7 +86,7 @@ def submit(options: Namespace) -> int:
     for path in options.runs:
         tag, report = _checked(path, options)
         if report.is_valid:
-            with progress(f"{path.name}: uploading") as tell:
+            with progress(path.name) as tell:
                 record = runs.submit(path, tag=tag, on_progress=tell, **_said(options))
             known = " is there already, of the same file" if record["is_known"] else ""
             report = _report(runs.report(tag))

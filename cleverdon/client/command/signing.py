@@ -15,7 +15,6 @@ from cleverdon.client.site import Client
 if TYPE_CHECKING:
     from argparse import Namespace
 
-VERSION = "1"
 NEAR = {"localhost", "127.0.0.1", "::1"}
 IN_CLEAR = "Warning: without https others on the way can read the token.\n"
 
@@ -30,11 +29,8 @@ def login(options: Namespace) -> int:
         raise ClientError("No token was given.")
     client = Client(url, token, pauses=())
     campaigns = _campaigns(client)
-    if (version := client.version()).partition(".")[0] != VERSION:
-        raise Misfit(
-            f"{url} has version {version} of the API, and this client speaks {VERSION}: "
-            "install the one that fits."
-        )
+    if not client.connection.version:
+        raise Misfit(f"What is at {url} does not say which version of Cleverdon it is.")
     file = tokens.keep(url, token)
     sys.stdout.write(f"You are signed in to {url}, {campaigns}. The token is in {file}.\n")
     return 0

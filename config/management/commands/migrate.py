@@ -8,9 +8,9 @@ from django.db import ProgrammingError, connection
 from django.db.migrations.exceptions import InconsistentMigrationHistory
 from django.db.migrations.executor import MigrationExecutor
 
+from cleverdon.version import VERSION
 from config.servers import why_too_old
 from config.tables import why_unfit
-from config.version import VERSION
 
 OTHER = (
     f"The database was made by a version of Cleverdon from which {VERSION} cannot upgrade it: "

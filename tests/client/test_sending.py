@@ -1,0 +1,167 @@
+"""Files sent in pieces: over lines that break, by commands that are stopped and said again."""
+
+import io
+import os
+import signal
+from urllib.parse import urlsplit
+
+import pytest
+
+from api.models import Upload
+from cleverdon.client import sending
+from cleverdon.client.errors import ClientError, Problem
+from collection.models.imports import Import
+from collection.models.texts import Topic
+from runs.models import Run
+from tests import make
+from tests.client.asking import run
+from tests.client.cutting import Cutting
+from tests.e2e import processes
+
+QUICK = (0.0,) * 5
+KB = 1024
+
+
+@pytest.fixture
+def cutting(site):
+    proxy = Cutting(urlsplit(site).port)
+    yield proxy
+    proxy.close()
+
+
+@pytest.fixture
+def pats(asking, cutting, pat, campaign):
+    """Pat, behind a line that breaks, with a run of 230 KB."""
+    pats = asking(pat, campaign, url=cutting.url)
+    topics = range(3, 23)
+    Topic.objects.bulk_create(Topic(campaign=campaign, number=str(n), title="t") for n in topics)
+    answers = {str(topic): " ".join(f"d{n:05}" for n in range(450)) for topic in range(1, 23)}
+    pats.file("alpha.txt", run("alpha", answers))
+    return pats
+
+
+@pytest.fixture
+def small_pieces(monkeypatch):
+    for name, n_bytes in {"LEAST": 4 * KB, "FIRST": 16 * KB, "MOST": 64 * KB}.items():
+        monkeypatch.setattr(sending, name, n_bytes)
+
+
+def runs_of(asking):
+    return asking.client(pauses=QUICK).campaign(asking.slug).runs
+
+
+def test_a_file_over_a_line_that_breaks_arrives_once_and_whole(pats, cutting, small_pieces):
+    path, told = pats.folder / "alpha.txt", []
+    n_bytes = path.stat().st_size
+    cutting.cut_at(30 * KB, 90 * KB, 160 * KB)
+    record = runs_of(pats).submit(path, on_progress=lambda *its: told.append(its))
+    assert (record["state"], cutting.cuts) == ("valid", [])
+    assert make.content(Run.objects.get().file) == path.read_bytes()
+    assert not Upload.objects.exists()
+    assert told == sorted(told)
+    assert (told[0], told[-1]) == ((0, n_bytes), (n_bytes, n_bytes))
+    assert cutting.n_sent < n_bytes + 4 * 64 * KB
+
+
+def test_a_piece_whose_answer_is_lost_is_not_stored_twice(pats, cutting, small_pieces):
+    path = pats.folder / "alpha.txt"
+    cutting.lose(2, "PATCH")
+    assert runs_of(pats).submit(path)["state"] == "valid"
+    assert make.content(Run.objects.get().file) == path.read_bytes()
+    starts = [each for each in cutting.asked if each.startswith(b"PATCH")]
+    offsets = [each.split(b"Upload-Offset: ")[1].split(b"\r\n")[0] for each in starts]
+    assert len(offsets) > len(set(offsets)) > 3
+
+
+def test_a_command_that_was_stopped_goes_on_where_it_was(pats, cutting):
+    path = pats.folder / "alpha.txt"
+    path.write_text(path.read_text().replace(" d", f" {'d' * 240}"))
+    n_bytes = path.stat().st_size
+    cutting.hold_at(2 << 20)
+    stopped = pats.started("runs", "submit", "alpha.txt")
+    begun = Upload.objects.filter(n_stored__gte=1 << 20)
+    processes.wait_until(begun.exists, "no piece has arrived")
+    processes.wait_until(lambda: cutting.n_sent > 2 << 20, "no other piece is on its way")
+    stopped.send_signal(signal.SIGINT)
+    assert stopped.communicate() == ("", "")
+    assert stopped.returncode == -signal.SIGINT
+    cutting.let_pass()
+    n_before = cutting.n_sent
+    said = pats("runs", "submit", "alpha.txt")
+    assert (said.status, said.err) == (0, "")
+    assert cutting.n_sent - n_before < n_bytes - (1 << 20) + 64 * KB
+    assert make.content(Run.objects.get().file) == path.read_bytes()
+    assert not Upload.objects.exists()
+
+
+def test_a_connection_that_is_cut_does_not_end_the_command(pats, cutting):
+    cutting.cut_at(20 * KB, 140 * KB)
+    said = pats.process("runs", "submit", "alpha.txt")
+    assert said == (0, "alpha.txt: alpha: valid; 9,900 lines.\n", "")
+    assert cutting.cuts == []
+
+
+def test_a_reader_of_the_output_that_has_ended_does(pats):
+    with pats.started("runs", "list", "--json") as running:
+        running.stdout.close()
+        assert running.stderr.read() == ""
+    assert running.returncode == -signal.SIGPIPE
+
+
+def test_another_file_of_the_same_name_and_length_is_sent_from_its_beginning(pats, small_pieces):
+    path = pats.folder / "alpha.txt"
+    with path.open("rb") as file:
+        begun = sending.Sending(pats.client().connection, f"campaigns/{pats.slug}/uploads/", file)
+        begun.send_piece()
+    path.write_text(path.read_text().replace("d00000", "e00000"))
+    assert runs_of(pats).submit(path)["state"] == "valid"
+    assert make.content(Run.objects.get().file) == path.read_bytes()
+    assert Upload.objects.get().n_stored == 16 * KB
+
+
+def test_of_a_file_that_was_refused_nothing_is_sent_again(pats, cutting, small_pieces):
+    runs, path = runs_of(pats), pats.folder / "alpha.txt"
+    with pytest.raises(Problem, match="priority"):
+        runs.submit(path, priority=-1)
+    n_before = cutting.n_sent
+    assert runs.submit(path, priority=1)["state"] == "valid"
+    assert cutting.n_sent - n_before < 16 * KB
+
+
+def test_a_file_that_becomes_shorter_meanwhile_is_said_to(pats, small_pieces):
+    def shorten(n_here, n_bytes):
+        os.truncate(pats.folder / "alpha.txt", 20 * KB)
+
+    with pytest.raises(ClientError, match=r"^alpha\.txt has become shorter while it was sent"):
+        runs_of(pats).submit(pats.folder / "alpha.txt", on_progress=shorten)
+
+
+def test_an_open_file_is_sent_and_an_empty_one_refused_as_ever(asking, olga, campaign):
+    topics = asking(olga, campaign).campaign.topics
+    topics.import_(file=io.BytesIO(content := b"3\tbats\twhat of bats\n"))
+    row = Import.objects.get()
+    assert (row.n_bytes, row.file_name) == (len(content), "file")
+    with pytest.raises(Problem, match="The submitted file is empty"):
+        topics.import_(file=io.BytesIO())
+
+
+def test_who_may_send_no_files_is_told_before_any_is_sent(asking, cutting, ada, campaign):
+    adas = asking(ada, campaign, url=cutting.url)
+    file = adas.file("large.txt", "x" * 500 * KB)
+    with pytest.raises(Problem, match="Files are sent by organizers and participants"):
+        adas.campaign.topics.import_(file=file)
+    assert cutting.n_sent < 10 * KB
+
+
+def test_who_waits_for_a_line_that_is_lost_is_told_of_it(pats, cutting, caplog):
+    client = pats.client(pauses=QUICK)
+    cutting.refuse(3)
+    assert client.campaigns.list()
+    told = [each for each in caplog.messages if "does not answer" in each]
+    assert told == []
+    cutting.refuse(4)
+    client = pats.client(pauses=QUICK)
+    assert client.campaigns.list()
+    [told] = [each for each in caplog.messages if "does not answer" in each]
+    assert told.startswith(f"{cutting.url} does not answer: ")
+    assert told.endswith(". It is tried again.")
