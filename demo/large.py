@@ -1,9 +1,10 @@
 """Fill a large campaign through the services that people use: `make demo SIZE=large`."""
 
+import json
 from collections.abc import Callable, Sequence
 from itertools import product
 from string import ascii_lowercase
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from campaigns.models.releases import Release
 from cleverdon.trec.topics import TopicRecord
 from demo.core import collection, large
 from demo.people import FIRST_NAMES, LAST_NAMES, PLACES
-from demo.steps import begin, import_documents, person, pool, publish, send, simulate
+from demo.steps import begin, packed, person, pool, publish, send, simulate
 from evaluation.services import release
 from runs.models import Run
 
@@ -50,16 +51,7 @@ def fill(
     topics = large.topics_of(documents, size.n_topics, rng)
     say(f"Inviting {size.n_assessors + size.n_teams} people ...")
     cast = _cast(size)
-    campaign = begin(
-        cast.olga,
-        topics,
-        cast.assessors,
-        cast.participants,
-        name=NAME,
-        notice=NOTICE,
-        run_depth=size.run_depth,
-    )
-    import_documents(campaign, cast.olga, list(documents), wait)
+    campaign = _campaign(cast, size, documents, topics)
     wait()
     say(f"Making {size.n_runs} runs for {size.n_topics} topics ...")
     _submit(campaign, cast, documents, topics, size=size, rng=rng)
@@ -67,7 +59,8 @@ def fill(
     wait()
     say("Pooling ...")
     runs = Run.objects.filter(campaign=campaign).valid()
-    pool(campaign, cast.olga, runs, size.pool_depth, wait)
+    recipe = {"strategy": "depth", "parameters": {"depth": size.pool_depth}}
+    pool(campaign, cast.olga, runs, recipe, wait)
     _judge(campaign, cast, large.true_grades(documents, topics), rng, say)
     say("Publishing and scoring ...")
     release(
@@ -92,6 +85,31 @@ def _cast(size: large.ExampleSize) -> Cast:
     assessors = people("assessor", ["ada", "ben", "cleo"], size.n_assessors)
     participants = people("participant", ["pat", "quinn"], size.n_teams)
     return Cast(person("olga"), assessors, dict(zip(PLACES, participants, strict=False)))
+
+
+def _campaign(
+    cast: Cast, size: large.ExampleSize, documents: Documents, topics: Sequence[TopicRecord]
+) -> Campaign:
+    lines = "".join(json.dumps(topic._asdict()) + "\n" for topic in topics)
+    files = {"topics.jsonl": lines.encode(), "documents.jsonl.gz": packed(documents)}
+    people = [*cast.assessors, *cast.participants.values()]
+    return begin(cast.olga, _content(cast, size), files, people)
+
+
+def _content(cast: Cast, size: large.ExampleSize) -> dict[str, Any]:
+    """Return what a campaign.toml of this size says."""
+    assessors = [{"name": each.get_full_name(), "role": "assessor"} for each in cast.assessors]
+    participants = [
+        {"name": each.get_full_name(), "role": "participant", "team": team}
+        for team, each in cast.participants.items()
+    ]
+    return {
+        "name": NAME,
+        "settings": {"notice": NOTICE, "run_depth": size.run_depth, "seconds_per_judgment": 20},
+        "topics": {"file": "topics.jsonl"},
+        "documents": {"files": ["documents.jsonl.gz"], "completes_collection": True},
+        "invitations": [*assessors, *participants],
+    }
 
 
 def _submit(

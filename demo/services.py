@@ -1,5 +1,6 @@
-"""Fill the example campaign through the services that people use, with a real worker."""
+"""Fill the example campaign: made of its file by a program, lived in by the services of people."""
 
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,53 +14,32 @@ from campaigns.models.releases import Release
 from cleverdon.trec.topics import TopicRecord, parse_topics
 from demo.core import collection, retrieval, simulation, true_grades
 from demo.people import FULL_NAMES, TEAMS
-from demo.steps import begin, import_documents, person, pool, publish, send, simulate
+from demo.steps import begin, packed, person, pool, publish, send, simulate
 from evaluation.models.scores import Evaluation
 from evaluation.services import release
 from runs.models import Run
 
-NAME = "Python documentation search"
-POOL_DEPTH = 15
 UNPOOLED = "cranfield-jm"
 SECOND_SHARE = 0.25
-TOPICS = Path(collection.__file__).parent / "topics.txt"
+FOLDER = Path(collection.__file__).parent
+TOPICS = FOLDER / "topics.txt"
+CONTENT = tomllib.loads((FOLDER / "campaign.toml").read_text(encoding="utf-8"))
+NAME = CONTENT["name"]
 
 Documents = list[collection.Docstring]
 People = dict[str, User]
 Truth = dict[str, dict[str, int]]  # the true grades above 0, by topic and docno
 Kind = Assignment.Kind
 
-GUIDELINES = """
-Imagine a programmer who types the topic into the search box of the Python documentation. \
-Judge each document, the
-documentation of one module, class or function, **for that need alone**.
-
-- Judge what the text says, not what you know the function does.
-- A document may be short. Length is no reason to grade it down.
-- When in doubt between two grades, give the lower one.
-"""
-DESCRIPTION = """
-Ad hoc search in the documentation of the Python standard library: each document is the \
-documentation of one module, class or function. Rank those that help a programmer who types the \
-topic.
-
-The documents are the docstrings of the Python that runs this server. Docnos are dotted names, \
-such as json.JSONDecoder; https://docs.python.org/3/library/ tells more of each.
-"""
-NOTICE = (
-    "An example. The documents, topics and runs are real; the judgments and all times are "
-    "simulated: each assessor gives the true grade, with errors at a stated rate ({rates})."
-)
-
 
 def fill(say: Callable[[str], None], wait: Callable[[], None]) -> Campaign:
     """Fill the campaign step by step; `wait` returns when the workers have finished their jobs."""
     people = {name: person(name) for name in FULL_NAMES}
     topics = parse_topics(TOPICS.read_text(encoding="utf-8"))
-    campaign = _campaign(people, topics)
     say("Reading the documentation of this Python ...")
     documents = collection.documents()
-    import_documents(campaign, people["olga"], documents, wait)
+    files = {TOPICS.name: TOPICS.read_bytes(), "documents.jsonl.gz": packed(documents)}
+    campaign = begin(people["olga"], CONTENT, files, people.values())
     n_systems = len(retrieval.SYSTEMS)
     say(f"Ranking {len(documents):,} documents for {len(topics)} topics by {n_systems} systems ...")
     wait()  # the check of a run needs the documents
@@ -68,7 +48,7 @@ def fill(say: Callable[[str], None], wait: Callable[[], None]) -> Campaign:
     say("Pooling, judging, publishing, scoring ...")
     # But one, so that an unpooled run can be seen on the leaderboard.
     runs = Run.objects.filter(campaign=campaign).valid().exclude(tag=UNPOOLED)
-    pool(campaign, people["olga"], runs, POOL_DEPTH, wait)
+    pool(campaign, people["olga"], runs, CONTENT["pool"], wait)
     _judge(campaign, people, true_grades.true_grades(documents, topics))
     _release(campaign, people["olga"], publish(campaign, people["olga"], wait))
     return campaign
@@ -81,24 +61,6 @@ def _release(campaign: Campaign, olga: User, evaluation: Evaluation) -> None:
     everybody = Release.Audience.EVERYBODY
     for each, key in subjects.items():
         release(user=olga, campaign=campaign, what=each, audience=everybody, subject_id=key)
-
-
-def _campaign(people: People, topics: list[TopicRecord]) -> Campaign:
-    """Create the campaign; everybody but the stranger joins by an invitation."""
-    rates = ", ".join(
-        f"{people[name].first_name} {100 * simulation.ERROR_RATES[name]:.0f} %"
-        for name in ("ada", "ben")
-    )
-    return begin(
-        people["olga"],
-        topics,
-        [people[name] for name in ("ada", "ben", "cleo")],
-        {team: people[name] for name, team in TEAMS.items()},
-        name=NAME,
-        description=DESCRIPTION.strip(),
-        guidelines=GUIDELINES.strip(),
-        notice=NOTICE.format(rates=rates),
-    )
 
 
 def _submit(

@@ -2,34 +2,41 @@
 
 import gzip
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+from uuid import uuid4
 
+import httpx
 import numpy as np
 from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.core.files.base import ContentFile
+from django.core.wsgi import get_wsgi_application
 from django.db import connection, models, transaction
 from django.db.models import ExpressionWrapper, F, Value
 from django.utils import timezone
 
 from accounts.models import User
+from api.models import AccessToken
+from api.services import make_token, revoke_token
 from assess.core.answers import Answer, Provenance, with_grade
 from assess.models.assigning import Assignment
 from assess.models.days import recount
 from assess.models.judging import Judgment
 from assess.services.judging import judge
 from campaigns.models.campaign import Campaign
-from campaigns.models.people import Role
 from campaigns.services import people as people_services
-from campaigns.services.campaign import create_campaign
 from campaigns.services.ending import erase
-from cleverdon.trec.topics import TopicRecord
-from collection.models.imports import Import
-from collection.services import imports
+from cleverdon.client.campaign_file import CampaignFile
+from cleverdon.client.campaign_steps import made
+from cleverdon.client.site import Client
 from demo.core.collection import Docstring
 from demo.core.simulation import simulated_grade
 from demo.people import FULL_NAMES, PASSWORD
@@ -66,72 +73,57 @@ def _hashed_password() -> str:
     return make_password(PASSWORD)
 
 
-@transaction.atomic
-def begin(
-    olga: User,
-    topics: list[TopicRecord],
-    assessors: Iterable[User],
-    participants: Mapping[str, User],
-    **settings: Any,
-) -> Campaign:
-    """Create a campaign with its topics; assessors, and the participant of each team, join."""
-    closes_at = closing()
-    campaign = create_campaign(
-        user=olga,
-        seconds_per_judgment=20,
-        submission_opens_at=closes_at - timedelta(days=DAYS_OF_SUBMISSION),
-        submission_closes_at=closes_at - timedelta(days=1),
-        judging_closes_at=closes_at,
-        **settings,
+@contextmanager
+def program(user: User) -> Iterator[Client]:
+    """Yield a program of somebody's, whose requests are answered in this process."""
+    secret = make_token(
+        user=user, name="example", scopes=["read", "organize"], days=1, client_id=uuid4()
     )
-    import_topics(campaign, olga, topics)
-    for assessor in assessors:
-        join(campaign, olga, assessor, Role.ASSESSOR)
-    for team, participant in participants.items():
-        join(campaign, olga, participant, Role.PARTICIPANT, team)
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # it tells of every request
+    client = Client("http://localhost", secret)
+    transport = httpx.WSGITransport(app=get_wsgi_application())
+    client.connection.http = httpx.Client(
+        transport=transport, headers=client.connection.http.headers
+    )
+    try:
+        yield client
+    finally:
+        revoke_token(user=user, token=AccessToken.objects.by_secret(secret).get())
+
+
+def begin(
+    olga: User, content: Mapping[str, Any], files: Mapping[str, bytes], people: Iterable[User]
+) -> Campaign:
+    """Make a campaign as its file says, by a program; the people whom it invites by name join."""
+    named = {each.get_full_name(): each for each in people}
+    with TemporaryDirectory() as folder, program(olga) as client:
+        for name, text in files.items():
+            (Path(folder) / name).write_bytes(text)
+        wanted = CampaignFile({**content, "dates": dates()}, Path(folder))
+        for _ in made(client, wanted):
+            pass  # what it tells would be lost among the steps of the example
+    campaign = Campaign.objects.get(name=wanted.name)
+    for invitation in campaign.invitation_set.order_by("pk"):
+        people_services.accept_invitation(user=named[invitation.name], invitation=invitation)
     return campaign
 
 
-def join(campaign: Campaign, olga: User, user: User, role: Role, team: str = "") -> None:
-    invitation = people_services.invite(user=olga, campaign=campaign, role=role, team_name=team)
-    people_services.accept_invitation(user=user, invitation=invitation)
-
-
-def closing() -> datetime:
-    """Return the end of judging: a full hour some days ahead."""
+def dates() -> dict[str, datetime]:
+    """Return the dates of a campaign: judging ends at a full hour some days ahead."""
     at = timezone.now() + timedelta(days=DAYS_LEFT)
-    return at.replace(hour=18, minute=0, second=0, microsecond=0)
+    closes_at = at.replace(hour=18, minute=0, second=0, microsecond=0)
+    return {
+        "submission_opens_at": closes_at - timedelta(days=DAYS_OF_SUBMISSION),
+        "submission_closes_at": closes_at - timedelta(days=1),
+        "judging_closes_at": closes_at,
+    }
 
 
-def import_topics(campaign: Campaign, olga: User, topics: list[TopicRecord]) -> None:
-    lines = "".join(json.dumps(topic._asdict()) + "\n" for topic in topics)
-    row = imports.request_import(
-        user=olga,
-        campaign=campaign,
-        kind=Import.Kind.TOPICS,
-        is_short=True,
-        file=ContentFile(lines.encode(), name="topics.jsonl"),
-    )
-    imports.confirm_import(user=olga, row=row)
-
-
-def import_documents(
-    campaign: Campaign, olga: User, documents: Sequence[Docstring], wait: Callable[[], None]
-) -> None:
-    """Import the whole collection, once a worker has read it."""
+def packed(documents: Iterable[Docstring]) -> bytes:
+    """Return the whole collection as a file."""
     rows = ({**document._asdict(), "language": "en"} for document in documents)
     lines = "".join(json.dumps(row) + "\n" for row in rows)
-    packed = gzip.compress(lines.encode(), compresslevel=3)
-    file = ContentFile(packed, name="python-documentation.jsonl.gz")
-    row = imports.request_import(
-        user=olga,
-        campaign=campaign,
-        kind=Import.Kind.DOCUMENTS,
-        file=file,
-        completes_collection=True,
-    )
-    wait()
-    imports.confirm_import(user=olga, row=row)
+    return gzip.compress(lines.encode(), compresslevel=3)
 
 
 def send(campaign: Campaign, user: User, tag: str, description: str, text: str) -> None:
@@ -142,12 +134,14 @@ def send(campaign: Campaign, user: User, tag: str, description: str, text: str) 
 
 
 def pool(
-    campaign: Campaign, olga: User, runs: Iterable[Run], depth: int, wait: Callable[[], None]
+    campaign: Campaign,
+    olga: User,
+    runs: Iterable[Run],
+    recipe: Mapping[str, Any],
+    wait: Callable[[], None],
 ) -> None:
-    """Pool these runs to a depth, and freeze the pool."""
-    request_batch(
-        user=olga, campaign=campaign, runs=list(runs), strategy="depth", parameters={"depth": depth}
-    )
+    """Pool these runs by the recipe of the campaign's file, and freeze the pool."""
+    request_batch(user=olga, campaign=campaign, runs=list(runs), **recipe)
     wait()
     batch = Batch.objects.get(campaign=campaign)
     freeze_batch(user=olga, batch=batch, sha256=batch.sha256)

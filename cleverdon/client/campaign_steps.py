@@ -31,7 +31,7 @@ def made(
     *,
     accepts: bool = False,
     with_pool: bool = False,
-    shown: Shown = nullcontext,
+    shown: Shown = lambda _: nullcontext(),
 ) -> Iterator[str]:
     """Make or change a campaign; yield a sentence for each thing that is done.
 

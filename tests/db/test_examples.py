@@ -1,8 +1,11 @@
 """The large example at a small size, and the past of an example that is stretched."""
 
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
 from django.utils import timezone
 
 from accounts.models import User
@@ -10,9 +13,12 @@ from assess.models.assigning import Assignment
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, Membership
 from campaigns.models.trail import AuditEvent
+from cleverdon.client import waiting
 from demo import large
 from demo.core.collection import Docstring
 from demo.core.large import ExampleSize
+from demo.core.simulation import ERROR_RATES
+from demo.services import CONTENT
 from demo.steps import stretch
 from evaluation import tasks
 from evaluation.models.scores import Evaluation
@@ -43,7 +49,17 @@ def documents() -> list[Docstring]:
 
 
 @pytest.fixture
-def filled(db, monkeypatch):
+def in_a_transaction():
+    """Requests close no connection, as with Django's client."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def filled(db, in_a_transaction, monkeypatch):
     score = tasks.score_batch
     monkeypatch.setattr(score, "apply_async", lambda sent: score(*sent))
 
@@ -51,6 +67,8 @@ def filled(db, monkeypatch):
         while job := Job.objects.unfinished().order_by("pk").first():  # one may ask for another
             work.kinds[job.kind](job.pk)
 
+    # Here whoever waits does the work, also a program that waits for its import.
+    monkeypatch.setattr(waiting, "time", SimpleNamespace(sleep=lambda _: wait()))
     return large.fill(lambda _: None, wait, SMALL, documents())
 
 
@@ -91,3 +109,9 @@ def test_the_past_is_stretched_in_its_order_and_what_lies_ahead_stays(otto, olga
     assert judgment.events.get().at == pytest.approx(judgment.changed_at, abs=timedelta(hours=6))
     assert Invitation.objects.get().expires_at == ahead.expires_at
     assert Campaign.objects.get(pk=other.pk).created_at == other.created_at
+
+
+def test_the_example_says_how_often_its_assessors_err():
+    names = {"ada": "Ada", "ben": "Ben"}
+    rates = ", ".join(f"{name} {100 * ERROR_RATES[key]:.0f} %" for key, name in names.items())
+    assert f"({rates})" in CONTENT["settings"]["notice"]

@@ -11,7 +11,7 @@ from django.utils.html import escape
 from accounts.access import NotThere, NotYours, Refused
 from campaigns.models.trail import AuditEvent
 from campaigns.web.frame import attempt
-from demo.services import NOTICE
+from demo.services import CONTENT
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models.scopes import EvaluationQuerySet
@@ -138,7 +138,7 @@ def test_what_is_no_fault_of_the_form_is_refused_without_the_page(client, doors,
 
 
 def test_every_tab_of_the_example_says_that_its_judgments_are_simulated(campaign, olga, sign_in):
-    campaign.notice = NOTICE.format(rates="Ada 8%")
+    campaign.notice = CONTENT["settings"]["notice"]
     campaign.save()
     client = sign_in(olga)
     tabs = client.get(at(campaign, "overview")).context["tabs"]
