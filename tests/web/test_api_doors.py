@@ -27,6 +27,7 @@ READS = {
     "jobs/one": "401 404 404 404 200 200",
     "topics": MEMBERS,
     "topics/one": MEMBERS,
+    "topics.jsonl": MEMBERS,
     "runs": TEAMS_OWN,
     "runs/one": TEAMS_OWN,
     "uploads": TEAMS_OWN,
