@@ -69,6 +69,7 @@ export class Sending {
   #hear;
   #place = "";
   #most = LEAST * 4;
+  #limit = MOST; // that is known to pass
   #isPaused = false;
   #stop = new AbortController();
   /** @type {(isOn: boolean) => void} */
@@ -172,11 +173,11 @@ export class Sending {
       this.n = Number(headers.get("Upload-Offset"));
     } catch (error) {
       if (error.status !== 413 || this.#most <= LEAST) throw error;
-      this.#most /= 2; // what is in between lets no more through
+      this.#limit = this.#most /= 2; // what is in between lets no more through
       return;
     }
     const ms = Date.now() - begun;
-    if (ms < QUICK_MS) this.#most = Math.min(MOST, this.#most * 2);
+    if (ms < QUICK_MS) this.#most = Math.min(this.#limit, this.#most * 2);
     else if (ms > SLOW_MS) this.#most = Math.max(LEAST, this.#most / 2);
   }
 

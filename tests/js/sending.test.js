@@ -150,8 +150,14 @@ test("what is refused for good says its sentence", async () => {
 test("pieces are as small as what is in between wants them", async () => {
   fresh();
   const isLong = ({ method, body }) => method === "PATCH" && body.size > MB / 4;
-  const has = server((asked) => isLong(asked) && json({}, 413));
-  assert.equal(await begin(MB).whole, "1f0c");
+  let nRefused = 0;
+  const has = server((asked) => {
+    if (!isLong(asked)) return undefined;
+    nRefused++;
+    return json({}, 413);
+  });
+  assert.equal(await begin(2 * MB).whole, "1f0c");
+  assert.equal(nRefused, 2); // and never so long again
   assert.deepEqual(new Set(has.sizes), new Set([MB / 4]));
   server(({ method }) => method === "PATCH" && json({ detail: "Too long." }, 413));
   await assert.rejects(begin(MB, "b").whole, { sentence: "Too long." });
