@@ -57,6 +57,8 @@ class Act:
     `verb` is what the service asks, unless it says so itself. The answer is the record of what the
     service returns, or `tells` of what it was told, and what `once` adds that is never told again.
     What nobody may find stored is not remembered, so that a key does not keep it from coming twice.
+    A service that `answers` is told the request: it finds its row and reads a list of what its form
+    reads by itself, where every query counts.
     """
 
     noun: Noun
@@ -73,6 +75,7 @@ class Act:
     tells: Noun | None = None
     is_remembered: bool = True
     once: Callable[[Any], Mapping[str, Any]] = lambda *_: {}
+    answers: bool = False
 
     @property
     def is_of_all(self) -> bool:
@@ -176,6 +179,9 @@ class Acting(APIView):
 
     def post(self, request: Request, key: Any = None, **keys: Any) -> Response:
         act, user = self.act, cast("User", request.user)
+        if act.answers:
+            plain = request._request  # noqa: SLF001 - as pages have it
+            return cast("Response", act.service(plain, key=key, **keys))
         # The list at the same address has other forms; acts are answered in JSON.
         request.accepted_renderer = JSONRenderer()
         its = once.key_of(request) if act.is_remembered else None

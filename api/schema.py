@@ -102,10 +102,11 @@ def sent(act: Act) -> Any:
             fields[file] = serializers.FileField(required=False)
     else:
         own = act.form_fields.items()
-        fields |= {n: _of_form(f, is_needed=n != file and act.needs(n, f)) for n, f in own}
+        fields = {n: _of_form(f, is_needed=n != file and act.needs(n, f)) for n, f in own} | fields
     if file:
         fields[UPLOAD] = serializers.UUIDField(required=False, help_text=OR_UPLOAD.format(file))
-    return serializer(name, fields, act.words)
+    its = serializer(name, fields, act.words)
+    return serializers.ListSerializer(child=its) if act.answers else its
 
 
 def _of_form(field: forms.Field, *, is_needed: bool) -> Argument:
@@ -200,6 +201,8 @@ class Schema(AutoSchema):
 
     def get_override_parameters(self) -> list[Any]:
         doing = self.doing
+        if isinstance(doing, Act) and doing.answers:
+            return []
         if isinstance(doing, Act):
             header: dict[str, Any] = {"location": OpenApiParameter.HEADER, "type": str}
             once = "The same key twice is one act, also after a lost answer."

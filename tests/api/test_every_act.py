@@ -48,7 +48,7 @@ def press(client, name, given):
         return answer
     special = OTHERWISE.get(its)
     body = special(given) if special else sent(act, given)
-    has_file = any(hasattr(value, "read") for value in body.values())
+    has_file = isinstance(body, dict) and any(hasattr(value, "read") for value in body.values())
     kind = {} if has_file else {"content_type": "application/json"}
     return client.post(place(at, act, given), body, **kind)
 

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { Outbox } from "../../static/js/judging/outbox.js";
-import { FakeStore, freshWindow, json, later, serve, settle, unreachable } from "./fakes.js";
+import {
+  FakeStore, freshWindow, json, later, problem, serve, settle, unreachable,
+} from "./fakes.js";
 
 const PLACE = "/topic/1/";
+const ADDRESS = "/api/work/a1/judge/";
 let store, told;
 
 beforeEach(() => {
@@ -15,7 +18,12 @@ const act = (id, more = {}) =>
   ({ client_id: id, number: 1, docno: "a", choice: "1", at: new Date().toISOString(), ...more });
 
 const outboxOf = () =>
-  new Outbox(store, { user: "7", place: PLACE, heard: (news) => told.push(news) });
+  new Outbox(store, {
+    user: "7",
+    place: PLACE,
+    address: ADDRESS,
+    heard: (news) => told.push(news),
+  });
 
 // Of a page that is ready, on which these acts are given.
 async function opened(...acts) {
@@ -35,7 +43,7 @@ const heard = (name) => told.filter((news) => news[name]).map((news) => news[nam
 test("an act is sent at once, with its age, and is gone once it is saved", async () => {
   const asked = serve(taken);
   const outbox = await opened(act("one", { before: { grade: null } }));
-  assert.equal(asked[0].address, "/topic/1/acts/");
+  assert.equal(asked[0].address, ADDRESS);
   assert.equal(asked[0].headers["X-CSRFToken"], "a-token");
   assert.equal(asked[0].headers["Judging-Reader"], "7");
   const [body] = JSON.parse(asked[0].body);
@@ -118,7 +126,7 @@ test("an act that is refused comes back, with the reason and how the document st
 
 test("where judging has ended, what was not saved comes back, the last first", async () => {
   for (const id of ["one", "two", "three"]) await store.put("acts", act(id, { place: PLACE }));
-  serve(() => json({ refused: "The topic was closed.", saved: ["one"] }, 409));
+  serve(() => problem({ detail: "The topic was closed.", saved: ["one"] }, 409));
   await opened();
   assert.deepEqual(heard("ended"), ["The topic was closed."]);
   assert.deepEqual(heard("returned").map((each) => each.client_id), ["three", "two"]);

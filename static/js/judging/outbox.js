@@ -11,6 +11,7 @@ export class Outbox {
   #store;
   #user;
   #place;
+  #address;
   #heard;
   #pending;
   /** @type {Act[]} */
@@ -19,10 +20,11 @@ export class Outbox {
   #sent = []; // last: they are on their way, gone, or will be sent again
   #isLeft = false;
 
-  constructor(store, { user, place, heard }) {
+  constructor(store, { user, place, address, heard }) {
     this.#store = store;
     this.#user = user;
     this.#place = place;
+    this.#address = address;
     this.#heard = heard;
     this.#pending = new Pending(this, (acts) => this.#post(acts), { pauses: PAUSES_MS });
     this.#pending.hold(); // until its page is ready to hear
@@ -91,7 +93,7 @@ export class Outbox {
     // An age, which holds whatever this clock says.
     const aged = acts.map(({ before, place, seq, tried, at, ...act }) => (
       { ...act, ago_ms: Math.max(0, Date.now() - Date.parse(at)) }));
-    const answer = await post(`${this.#place}acts/`, this.#user, JSON.stringify(aged));
+    const answer = await post(this.#address, this.#user, JSON.stringify(aged));
     clearTimeout(late);
     // A refusal that does not say what was saved before is not the last word.
     return answer.refused && !answer.saved ? { trouble: answer.refused } : answer;

@@ -20,11 +20,13 @@ export function freshId() {
 const token = () =>
   document.cookie.match(`(?:^|; )csrftoken${document.body?.dataset.path ?? ""}=([^;]+)`)?.[1] ?? "";
 
-const isJson = ({ headers }) => headers.get("Content-Type")?.startsWith("application/json");
+const isOf = (kind, { headers }) => headers.get("Content-Type")?.startsWith(kind);
 
-async function sentenceOf(response) {
-  if (response.headers.get("Content-Type")?.startsWith("text/plain")) return response.text();
-  return `The server answered with an error (${response.status}).`;
+// What is refused in which words: a sentence, or a problem as programs are told it.
+async function refusalOf(response) {
+  if (isOf("application/problem+json", response)) return response.json();
+  if (isOf("text/plain", response)) return { detail: await response.text() };
+  return { detail: `The server answered with an error (${response.status}).` };
 }
 
 let ahead; // of this clock the server's is
@@ -50,7 +52,7 @@ export async function ask(address, user) {
   try {
     const response = await request(address, user);
     if (response.ok) return { headers: response.headers, text: await response.text() };
-    sentence = await sentenceOf(response);
+    sentence = (await refusalOf(response)).detail;
   } catch {
     // There was no answer, or only a part of it.
   }
@@ -59,7 +61,7 @@ export async function ask(address, user) {
 
 /**
  * Sends a form, or JSON as text: `saved` is what the server says of it, `refused` why it will not
- * take it, `trouble` why it is to be sent again.
+ * take it (with what of it was `saved` before), `trouble` why it is to be sent again.
  * @returns {Promise<Answer>}
  */
 export async function post(address, user, fields) {
@@ -69,11 +71,12 @@ export async function post(address, user, fields) {
   try {
     const headers = { ...type, "X-CSRFToken": token() };
     const response = await request(address, user, headers, { method: "POST", body });
-    if (isJson(response))
+    if (isOf("application/json", response))
       return response.ok ? { saved: await response.json() } : await response.json();
-    const sentence = await sentenceOf(response);
+    const { detail, saved } = await refusalOf(response);
     const isFinal = response.status >= 400 && response.status < 500 && response.status !== 401;
-    return isFinal ? { refused: sentence } : { trouble: sentence };
+    if (!isFinal) return { trouble: detail };
+    return saved ? { refused: detail, saved } : { refused: detail };
   } catch {
     return { trouble: UNREACHABLE };
   }
