@@ -11,7 +11,7 @@ from django.urls import NoReverseMatch, reverse
 from rest_framework.response import Response
 from rest_framework.utils.encoders import JSONEncoder
 
-from api.reading import record_of
+from api.reading import in_campaign, record_of
 from api.registry import noun_of
 from campaigns.access.roles import campaign_of
 from campaigns.models.campaign import Campaign
@@ -64,8 +64,10 @@ def said_of(result: Any) -> tuple[int, Any, str]:
 
 def as_listed(noun: Noun, user: User, result: Any) -> Any | None:
     """Return a row as its list has it, with what is counted there; None if the person sees none."""
-    rows = noun.rows(user, None if isinstance(result, Campaign) else campaign_of(result))
-    return rows.filter(pk=result.pk).first() if isinstance(rows, QuerySet) else result
+    campaign = None if isinstance(result, Campaign) else campaign_of(result)
+    rows = noun.rows(user, campaign)
+    row = rows.filter(pk=result.pk).first() if isinstance(rows, QuerySet) else result
+    return in_campaign(row, campaign)
 
 
 def plain(record: Mapping[str, Any]) -> Any:

@@ -20,6 +20,7 @@ from api.once import HEADER
 from api.problems import KINDS, MEDIA_TYPE
 from api.reading import MOST_PER_PAGE, Cells, Lines, ListOf, OneOf
 from api.registry import noun_of
+from api.stale import HEADER as IF_MATCH
 from api.uploads import UPLOAD
 from jobs.models import Job
 
@@ -207,10 +208,10 @@ class Schema(AutoSchema):
             header: dict[str, Any] = {"location": OpenApiParameter.HEADER, "type": str}
             once = "The same key twice is one act, also after a lost answer."
             match = "The ETag of the record that was read; 412 if it changed since."
-            return [
-                OpenApiParameter(HEADER, description=once, **header),
-                OpenApiParameter("If-Match", description=match, **header),
-            ]
+            found = [OpenApiParameter(HEADER, description=once, **header)]
+            if not doing.is_of_all:
+                found.append(OpenApiParameter(IF_MATCH, description=match, **header))
+            return found
         if not isinstance(doing, ListOf) or doing.noun.is_one:
             return []
         return [*_filters(doing.noun), *_of_lists(doing.noun)]

@@ -208,15 +208,16 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> HttpResp
 
 
 # By what the framework raises: what it tells a page, whose script asks at the API too.
-TOLD = {
+TOLD: Mapping[Any, str] = {
     exceptions.NotAuthenticated: SIGNED_OUT_MEANWHILE,
     exceptions.PermissionDenied: NOT_FROM_HERE,  # the CSRF token does not fit
 }
 
 
 def _in_words(error: Exception, request: Any) -> Exception:
-    if getattr(request, "htmx", False) and isinstance(error, exceptions.APIException):
-        error.detail = TOLD.get(type(error), error.detail)
+    words = TOLD.get(type(error)) if getattr(request, "htmx", False) else None
+    if words and isinstance(error, exceptions.APIException):
+        error.detail = exceptions.ErrorDetail(words)
     return error
 
 

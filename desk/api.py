@@ -19,7 +19,7 @@ from desk.web.judging import ASSESSORS
 from questions.api import ON_WORK
 
 # Whose values a form has no field for.
-OBJECTS = {
+OBJECTS: dict[str, serializers.Field[Any, Any, Any, Any]] = {
     "ratings": serializers.DictField(child=serializers.IntegerField(), required=False),
     "passages": serializers.ListField(required=False),
 }
