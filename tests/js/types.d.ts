@@ -54,6 +54,7 @@ interface Act {
   away_ms?: number;
   viewed_ms?: number;
   place?: string;
+  address?: string;
   seq?: number;
   tried?: boolean;
   refused?: string;

@@ -51,7 +51,7 @@ export class Outbox {
 
   // Resolves once the act is stored; only the server's answer removes it.
   async add(act) {
-    act.place = this.#place;
+    Object.assign(act, { place: this.#place, address: this.#address });
     this.#acts.push(act);
     this.#heard({});
     try {
@@ -91,7 +91,7 @@ export class Outbox {
     this.#sent = acts;
     const late = setTimeout(() => this.trouble("The server does not answer."), LATE_MS);
     // An age, which holds whatever this clock says.
-    const aged = acts.map(({ before, place, seq, tried, at, ...act }) => (
+    const aged = acts.map(({ before, place, address, seq, tried, at, ...act }) => (
       { ...act, ago_ms: Math.max(0, Date.now() - Date.parse(at)) }));
     const answer = await post(this.#address, this.#user, JSON.stringify(aged));
     clearTimeout(late);
