@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { Outbox } from "../../static/js/judging/outbox.js";
 import {
-  FakeStore, freshWindow, json, later, problem, serve, settle, unreachable,
+  FakeStore, freshWindow, json, later, problem, sentence, serve, settle, unreachable,
 } from "./fakes.js";
 
 const PLACE = "/topic/1/";
@@ -18,12 +18,7 @@ const act = (id, more = {}) =>
   ({ client_id: id, number: 1, docno: "a", choice: "1", at: new Date().toISOString(), ...more });
 
 const outboxOf = () =>
-  new Outbox(store, {
-    user: "7",
-    place: PLACE,
-    address: ADDRESS,
-    heard: (news) => told.push(news),
-  });
+  new Outbox(store, "7", { place: PLACE, address: ADDRESS }, (news) => told.push(news));
 
 // Of a page that is ready, on which these acts are given.
 async function opened(...acts) {
@@ -132,6 +127,17 @@ test("where judging has ended, what was not saved comes back, the last first", a
   assert.deepEqual(heard("ended"), ["The topic was closed."]);
   assert.deepEqual(heard("returned").map((each) => each.client_id), ["three", "two"]);
   assert.deepEqual(heard("saved").map((each) => each.client_id), ["one"]);
+});
+
+test("a refusal that does not say what was saved is not the last word", async () => {
+  for (const none of [problem({ detail: "Sign in." }, 401), sentence("Not from here.", 403)]) {
+    const asked = serve(() => none.clone());
+    const before = (await store.all("acts")).length;
+    await opened(act(String(before)));
+    assert.equal(heard("trouble").at(-1), before ? "Not from here." : "Sign in.");
+    assert.equal((await store.all("acts")).length, before + 1);
+    assert.ok(asked.length);
+  }
 });
 
 test("how the assignment stands is told with each answer", async () => {

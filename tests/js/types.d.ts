@@ -69,6 +69,7 @@ interface Answer {
   refused?: string;
   now?: any;
   trouble?: string;
+  detail?: string; // of a problem, as programs are told it
 }
 
 /** What waits to be sent again, for Pending; what is refused is not the next any more. */

@@ -6,8 +6,8 @@ import { closeIfNarrow, placePanes } from "./reading.js";
 import { Queue, isOpen, standing } from "./queue.js";
 import { bring, need } from "./requests.js";
 import {
-  address, adopt, bringList, count, desk, isReady, place, sayWhyIdle, screen, served, show,
-  showNext, stop, topic, user, view,
+  adopt, bringList, count, desk, isReady, place, sayWhyIdle, screen, served, show, showNext,
+  stop, topic, user, view,
 } from "./screen.js";
 import { ANSWER_MS, Drafts, Store, beAlone } from "./store.js";
 
@@ -150,7 +150,8 @@ async function start() {
     desk.further = await Further.open(view, desk.store, place, answers.regrade);
   }
   if ("practice" in view.root.dataset) await need("./practice.js");
-  desk.outbox = new Outbox(desk.store, { user, place, address, heard: answers.hear });
+  const { address } = view.root.dataset;
+  desk.outbox = new Outbox(desk.store, user, { place, address }, answers.hear);
   const unsent = await desk.outbox.load();
   const facts = await standing({ place, user, say: sayNotYet });
   desk.seen = view.seen;

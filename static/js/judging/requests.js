@@ -20,18 +20,16 @@ export function freshId() {
 const token = () =>
   document.cookie.match(`(?:^|; )csrftoken${document.body?.dataset.path ?? ""}=([^;]+)`)?.[1] ?? "";
 
-const isOf = (kind, { headers }) => headers.get("Content-Type")?.startsWith(kind);
+const isJson = ({ headers }) => /json/.test(headers.get("Content-Type"));
 
-// What is refused in which words: a sentence, or a problem as programs are told it.
-async function refusalOf(response) {
-  if (isOf("application/problem+json", response)) return response.json();
-  if (isOf("text/plain", response)) return { detail: await response.text() };
-  return { detail: `The server answered with an error (${response.status}).` };
+async function sentenceOf(response) {
+  if (response.headers.get("Content-Type")?.startsWith("text/plain")) return response.text();
+  return `The server answered with an error (${response.status}).`;
 }
 
 let ahead; // of this clock the server's is
 
-// It says whom the page was made for, that a refusal is wanted as a sentence, and when it was sent.
+// It says whom the page was made for, that a sentence is wanted, and when it was sent.
 async function request(address, user, headers = {}, more = {}) {
   const at = Date.now();
   const sent = ahead === undefined ? {} : { "Judging-Sent": at + ahead };
@@ -52,7 +50,7 @@ export async function ask(address, user) {
   try {
     const response = await request(address, user);
     if (response.ok) return { headers: response.headers, text: await response.text() };
-    sentence = (await refusalOf(response)).detail;
+    sentence = await sentenceOf(response);
   } catch {
     // There was no answer, or only a part of it.
   }
@@ -61,7 +59,7 @@ export async function ask(address, user) {
 
 /**
  * Sends a form, or JSON as text: `saved` is what the server says of it, `refused` why it will not
- * take it (with what of it was `saved` before), `trouble` why it is to be sent again.
+ * take it, `trouble` why it is to be sent again.
  * @returns {Promise<Answer>}
  */
 export async function post(address, user, fields) {
@@ -71,12 +69,11 @@ export async function post(address, user, fields) {
   try {
     const headers = { ...type, "X-CSRFToken": token() };
     const response = await request(address, user, headers, { method: "POST", body });
-    if (isOf("application/json", response))
+    if (isJson(response))
       return response.ok ? { saved: await response.json() } : await response.json();
-    const { detail, saved } = await refusalOf(response);
+    const sentence = await sentenceOf(response);
     const isFinal = response.status >= 400 && response.status < 500 && response.status !== 401;
-    if (!isFinal) return { trouble: detail };
-    return saved ? { refused: detail, saved } : { refused: detail };
+    return isFinal ? { refused: sentence } : { trouble: sentence };
   } catch {
     return { trouble: UNREACHABLE };
   }

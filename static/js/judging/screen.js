@@ -5,7 +5,7 @@ import { bring, pause } from "./requests.js";
 import { View } from "./view.js";
 
 export const view = new View(document.getElementById("judging"));
-export const { user, place, address, topic, leastMs, number: served } = view.root.dataset;
+export const { user, place, topic, leastMs, number: served } = view.root.dataset;
 
 const SOON = 3; // documents
 const AHEAD = 20; // if they are short

@@ -88,19 +88,19 @@ async function look(store, user, here) {
     if (!address) continue; // of an earlier release: its own page sends it
     const isFresh = acts.some((act) => act.place === place && isYoung(act));
     if (isFresh || (await isJudged(`cleverdon ${user} ${place}`))) isToLookAgain = true;
-    else await send(store, { user, place, address });
+    else await send(store, user, { place, address });
   }
   if (isToLookAgain) setTimeout(() => look(store, user, here), FRESH_MS);
 }
 
-async function send(store, from) {
-  places.add(from.place);
+async function send(store, user, of) {
+  places.add(of.place);
   tell ??= sending();
   const heard = ({ returned, trouble }) => {
     if (returned) showReturned(store, returned);
     tell({ trouble });
   };
-  const outbox = new Outbox(store, { ...from, heard });
+  const outbox = new Outbox(store, user, of, heard);
   outboxes.push(outbox);
   await outbox.load();
   outbox.release();
