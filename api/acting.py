@@ -13,20 +13,18 @@ from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from django import forms
-from django.core.files import File
-from django.http import QueryDict
-from django.utils.datastructures import MultiValueDict
 from rest_framework import serializers
 from rest_framework.renderers import JSONRenderer
-from rest_framework.validators import ProhibitSurrogateCharactersValidator
 from rest_framework.views import APIView
 
-from accounts.access import Refused, check
+from accounts.access import check
 from api import once, uploads
 from api.answers import answer_to, answered
-from api.arguments import Sent, argument, no_such
+from api.arguments import Sent, argument
 from api.parsers import PARSERS
-from api.reading import Owner, check_parameters, errors_of, etag, named, record_of, row_of
+from api.reading import Owner, check_parameters, named, row_of
+from api.sent import values_of
+from api.stale import as_read
 from campaigns.access.roles import campaign_of
 from campaigns.models.campaign import Campaign
 
@@ -38,12 +36,7 @@ if TYPE_CHECKING:
     from campaigns.noun import Noun
 
 Service = Callable[..., Any]
-
-
-class Stale(Refused):
-    """Refused because the record changed since the program read it."""
-
-    status = 412
+Find = Callable[[], Any]
 
 
 @dataclass(frozen=True)
@@ -57,7 +50,8 @@ class Act:
     `verb` is what the service asks, unless it says so itself. The answer is the record of what the
     service returns, or `tells` of what it was told, and what `once` adds, which is stored nowhere.
     What is nothing but such a secret is not remembered, so that a key does not keep it from coming
-    twice.
+    twice. A service that `answers` is told the request: it finds its row and reads a list of what
+    its form reads by itself, where every query counts.
     """
 
     noun: Noun
@@ -74,6 +68,7 @@ class Act:
     tells: Noun | None = None
     is_remembered: bool = True
     once: Callable[[Any], Mapping[str, Any]] = lambda *_: {}
+    answers: bool = False
 
     @property
     def is_of_all(self) -> bool:
@@ -166,32 +161,49 @@ class Acting(APIView):
 
     def post(self, request: Request, key: Any = None, **keys: Any) -> Response:
         act, user = self.act, cast("User", request.user)
+        if act.answers:
+            plain = request._request  # noqa: SLF001 - as pages have it
+            return cast("Response", act.service(plain, key=key, **keys))
         # The list at the same address has other forms; acts are answered in JSON.
         request.accepted_renderer = JSONRenderer()
         its = once.key_of(request) if act.is_remembered else None
         if its and (known := once.known(user, its)):
             return answered(known)
-        thing = subject = type(self).owner(user, **keys)
-        if not act.is_of_all:
-            subject = row_of(act.noun, user, thing, named(key, keys))
-        check(act.asked, user, subject)  # before anything that was sent is read
+        thing, subject, find = self._acted_on(user, key, keys)
         check_parameters(request, "format")
         context = {"user": user, "campaign": subject and campaign_of(subject), "thing": subject}
         with uploads.in_place(act.file_field, request.data, user, context["campaign"]) as sent:
-            told = self._told(request, thing, subject, values_of(act, sent, context))
+            values = values_of(act, sent, context)
             secret: Mapping[str, Any] = {}
             with once.only(user, its) as answer:
                 if not answer.is_given:
-                    result = uploads.spending(act.service)(**told)
+                    with as_read(request, act, thing, subject, find) as subject:
+                        told = self._told(request, subject, values)
+                        result = uploads.spending(act.service)(**told)
                     answer.give(*answer_to(act, user, thing, subject, result))
                     answer.tells_of(context["campaign"] or result)
                     secret = act.once(result)
         return answered(answer, secret)
 
-    def _told(
-        self, request: Request, thing: Any, subject: Any, values: dict[str, Any]
-    ) -> dict[str, Any]:
-        """Return what the service is told; Stale if the record is not what the program read."""
+    def _acted_on(self, user: User, key: Any, keys: dict[str, Any]) -> tuple[Any, Any, Find]:
+        """Return what has the rows, what is acted on, and what finds that again.
+
+        Whether somebody may act is asked before anything that was sent is read.
+        """
+        user.memberships_known = {}
+        thing = subject = type(self).owner(user, **keys)
+
+        def find() -> Any:
+            return row_of(self.act.noun, user, thing, named(key, keys))
+
+        if not self.act.is_of_all:
+            subject = find()
+        check(self.act.asked, user, subject)
+        user.memberships_known = None  # the service reads them anew
+        return thing, subject, find
+
+    def _told(self, request: Request, subject: Any, values: dict[str, Any]) -> dict[str, Any]:
+        """Return what the service is told."""
         act = self.act
         [who, *_] = act.parameters
         if act.gathered:
@@ -200,53 +212,8 @@ class Acting(APIView):
             values.setdefault("accepts", "")
         if act.is_told("seen"):
             values["seen"] = None
-        wanted = request.headers.get("If-Match")
-        if wanted and (act.is_of_all or wanted != self._version(thing, subject)):
-            raise Stale("It changed since you read it: read it again.")
         its = {act.subject: subject} if act.subject else {}
         return {who: request.user, **its, **values}
-
-    def _version(self, thing: Any, subject: Any) -> str:
-        return etag(record_of(self.act.tells or self.act.noun, thing, subject))
-
-
-def values_of(act: Act, data: Any, context: dict[str, Any]) -> dict[str, Any]:
-    """Return what the service is told by what was sent; ValidationError names what does not fit."""
-    if act.form:
-        form = act.form(*as_form(data), sent=data, **context)
-        known = [*form.fields, *act.fields]
-        unknown = next((name for name in data if name not in known), None)
-        if unknown is not None:
-            raise no_such(unknown, known)
-        if isinstance(form, forms.BaseForm):
-            _complete(form, data)
-        if not form.is_valid():
-            raise serializers.ValidationError(errors_of(form))
-        return {name: value for name, value in form.cleaned_data.items() if name != "seen"}
-    sent = act.request(data=data, context=context)
-    sent.is_valid(raise_exception=True)
-    return dict(sent.validated_data)
-
-
-# How inputs that have one value, or one file, are read.
-ONE_INPUT = (forms.Widget.value_from_datadict, forms.FileInput.value_from_datadict)
-
-
-def _complete(form: forms.BaseForm, data: Any) -> None:
-    """Take what a page shows at first for what was not sent; refuse more values than an input has.
-
-    Nothing that was sent is passed over.
-    """
-    values = cast("QueryDict", form.data)
-    for name, its in form.fields.items():
-        is_one = type(its.widget).value_from_datadict in ONE_INPUT and not getattr(
-            its.widget, "allow_multiple_selected", False
-        )
-        n_sent = len(values.getlist(name)) + len(form.files.getlist(name))
-        if name not in data and its.required and its.initial is not None:
-            values[name] = str(its.initial)
-        elif isinstance(data.get(name), dict) or (is_one and n_sent > 1):
-            raise serializers.ValidationError({name: ["Send one value."]})
 
 
 Reader = TypeVar("Reader", bound=Callable[..., Any])
@@ -270,27 +237,3 @@ def of_page(form: type[forms.BaseForm]) -> Callable[..., forms.BaseForm]:
         return form(values, files)
 
     return reader
-
-
-def as_form(sent: Any) -> tuple[QueryDict, MultiValueDict[str, Any]]:
-    """Return values and files as a form of a page has them."""
-    if not hasattr(sent, "items"):
-        raise serializers.ValidationError("Send an object with the names of what this act takes.")
-    values, files = QueryDict(mutable=True), MultiValueDict[str, Any]()
-    for name in sent:
-        its = sent.getlist(name) if isinstance(sent, MultiValueDict) else sent[name]
-        for each in its if isinstance(its, list) else [its]:
-            if isinstance(each, File):
-                files.appendlist(name, each)
-            elif each is not None:
-                values.appendlist(name, _text(name, each))
-    return values, files
-
-
-def _text(name: str, value: Any) -> str:
-    text = str(value)
-    try:
-        ProhibitSurrogateCharactersValidator()(text)
-    except serializers.ValidationError as error:
-        raise serializers.ValidationError({name: error.detail}) from error
-    return text

@@ -1,25 +1,38 @@
 """Signing in by an access token, and what it may do at a view."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from django.db import connection
 from django.urls import reverse
-from rest_framework.authentication import BaseAuthentication
+from rest_framework import authentication
 from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 
 from accounts.access import NotYours, Refused, check
 from accounts.models import User
+from accounts.rows import Columns, split
 from api.access import MISSPELLED, UNKNOWN, Tokens, check_campaign, check_scope
 from api.core.spelling import is_spelled_right
 from api.models import AccessToken
 from api.services import note_use
 from campaigns.access.roles import campaign_of
+from campaigns.models.campaign import Campaign
+from campaigns.models.resets import hash_of
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView  # which imports these classes
 
 REALM = 'Bearer realm="Cleverdon"'
+# By hand, as every request of a program reads one.
+TOKEN, USER = Columns(AccessToken, "token"), Columns(User, "person")
+CAMPAIGN = Columns(Campaign, "campaign")
+BY_HASH = f"""
+    SELECT {TOKEN.sql}, {USER.sql}, {CAMPAIGN.sql} FROM api_accesstoken token
+    JOIN accounts_user person ON person.id = token.user_id
+    LEFT JOIN campaigns_campaign campaign ON campaign.id = token.campaign_id
+    WHERE token.token_hash = %s
+"""  # noqa: S608 - names of columns
 
 
 class InvalidToken(AuthenticationFailed):
@@ -37,7 +50,7 @@ class InsufficientScope(PermissionDenied):
         self.auth_header = f'{REALM}, error="insufficient_scope"{wanted}'
 
 
-class BearerAuthentication(BaseAuthentication):
+class BearerAuthentication(authentication.BaseAuthentication):
     """`Authorization: Bearer …`. Other schemes are left to others, such as a proxy in front."""
 
     def authenticate(self, request: Request) -> tuple[User, AccessToken] | None:
@@ -53,6 +66,16 @@ class BearerAuthentication(BaseAuthentication):
 
     def authenticate_header(self, request: Request) -> str:
         return REALM if _sent(request) is None else f'{REALM}, error="invalid_token"'
+
+
+class SessionAuthentication(authentication.SessionAuthentication):
+    """A browser's session. What it sends as JSON is not read to find its CSRF token.
+
+    The framework's own request parses all of it for that.
+    """
+
+    def enforce_csrf(self, request: Request) -> None:
+        super().enforce_csrf(request._request)  # type: ignore[arg-type]  # noqa: SLF001
 
 
 class HasScope(IsAuthenticated):
@@ -95,9 +118,14 @@ def _sent(request: Request) -> str | None:
 def _found(secret: str) -> AccessToken:
     if not is_spelled_right(secret):
         raise Refused(MISSPELLED)
-    if (token := AccessToken.objects.by_secret(secret).first()) is None:
+    with connection.cursor() as cursor:
+        cursor.execute(BY_HASH, [hash_of(secret)])
+        row = cursor.fetchone()
+    if row is None:
         raise Refused(UNKNOWN)
-    return token
+    token, user, campaign, _ = split(row, TOKEN, USER, CAMPAIGN)
+    token.user, token.campaign = user, campaign
+    return cast("AccessToken", token)
 
 
 def _with_page(request: Request, refusal: Refused) -> str:

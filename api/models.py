@@ -16,7 +16,6 @@ from accounts.models import User
 from accounts.public_id import a_public_id
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import dated
-from campaigns.models.resets import hash_of
 from jobs.storage import size_of
 
 MOST_DAYS = 365
@@ -37,10 +36,6 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
 
     def over(self) -> Self:
         return self.exclude(revoked_at=None, ends_at__gt=timezone.now())
-
-    def by_secret(self, secret: str) -> Self:
-        tokens = self.filter(token_hash=hash_of(secret))
-        return tokens.select_related("user", "campaign", "revoked_by")
 
     def newest(self, user: User) -> Self:
         """Return those of a person as their page lists them."""

@@ -57,7 +57,7 @@ KINDS: Mapping[str, Kind] = {
 def problem(kind: str, status: int, detail: str, **more: Any) -> dict[str, Any]:
     """Return a problem as JSON has it; `more` are members of its own, such as `fields`."""
     its = KINDS[kind]
-    kept = {name: value for name, value in more.items() if value}
+    kept = {name: value for name, value in more.items() if value is not None}
     return {
         "type": f"/help/api/#{kind}",
         "title": its.title,

@@ -160,6 +160,13 @@ def row_of(noun: Noun, user: Any, thing: Any, key: Any) -> Any:
     row = noun.one(user, thing, key)
     if row is None:
         raise Http404
+    return in_campaign(row, thing)
+
+
+def in_campaign(row: Any, campaign: Any) -> Any:
+    """Return a row that knows its campaign, where that has been read already."""
+    if isinstance(campaign, Campaign) and getattr(row, "campaign_id", None) == campaign.pk:
+        row.campaign = campaign
     return row
 
 

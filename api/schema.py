@@ -22,6 +22,7 @@ from api.once import HEADER
 from api.problems import KINDS, MEDIA_TYPE
 from api.reading import MOST_PER_PAGE, Cells, Lines, ListOf, OneOf
 from api.registry import noun_of
+from api.stale import HEADER as IF_MATCH
 from api.uploads import UPLOAD
 from jobs.models import Job
 
@@ -121,10 +122,11 @@ def sent(act: Act) -> Any:
             fields[file] = serializers.FileField(required=False)
     else:
         own = act.form_fields.items()
-        fields |= {n: _of_form(f, is_needed=n != file and act.needs(n, f)) for n, f in own}
+        fields = {n: _of_form(f, is_needed=n != file and act.needs(n, f)) for n, f in own} | fields
     if file:
         fields[UPLOAD] = serializers.UUIDField(required=False, help_text=OR_UPLOAD.format(file))
-    return serializer(name_of(act), fields, act.words)
+    its = serializer(name_of(act), fields, act.words)
+    return serializers.ListSerializer(child=its) if act.answers else its
 
 
 def name_of(act: Act) -> str:
@@ -231,14 +233,16 @@ class Schema(AutoSchema):
 
     def get_override_parameters(self) -> list[Any]:
         doing = self.doing
+        if isinstance(doing, Act) and doing.answers:
+            return []
         if isinstance(doing, Act):
             header: dict[str, Any] = {"location": OpenApiParameter.HEADER, "type": str}
             once = "The same key twice is one act, also after a lost answer."
             match = "The ETag of the record that was read; 412 if it changed since."
-            return [
-                OpenApiParameter(HEADER, description=once, **header),
-                OpenApiParameter("If-Match", description=match, **header),
-            ]
+            found = [OpenApiParameter(HEADER, description=once, **header)]
+            if not doing.is_of_all:
+                found.append(OpenApiParameter(IF_MATCH, description=match, **header))
+            return found
         if not isinstance(doing, ListOf) or doing.noun.is_one:
             return []
         return [*_filters(doing.noun), *_of_lists(doing.noun)]

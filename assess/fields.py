@@ -1,4 +1,4 @@
-"""Fields of a judgment that the judging page and the API send as objects."""
+"""Values of a judgment that are sent as objects."""
 
 from typing import Any
 

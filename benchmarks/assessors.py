@@ -51,6 +51,7 @@ def main() -> None:
 def prepare(number: int) -> tuple[str, str]:
     """Give an assessor a topic of their own; return the address of their acts and their session."""
     from django.test import Client
+    from django.urls import reverse
 
     from accounts.models import User
     from assess.services.assigning import assign
@@ -75,7 +76,7 @@ def prepare(number: int) -> tuple[str, str]:
     assignment = assign(user=organizer, topic=topic, assessor=user, kind="primary")
     client = Client()
     client.force_login(user)
-    path = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/acts/"
+    path = reverse("api:work_judge", args=[campaign.slug, assignment.public_id])
     return path, client.cookies["sessionid"].value
 
 

@@ -47,10 +47,11 @@ def report(size: int, port: int) -> float:
     return median
 
 
-def prepare(size: int) -> tuple[str, str]:
-    """Make a frozen pool of one topic, and return the judging page's path and a session."""
+def prepare(size: int) -> tuple[str, str, str]:
+    """Make a frozen pool of one topic; return the judging page's path, that of acts, a session."""
     from django.db import connection
     from django.test import Client
+    from django.urls import reverse
 
     from accounts.models import User
     from assess.services.assigning import assign
@@ -76,10 +77,11 @@ def prepare(size: int) -> tuple[str, str]:
     client = Client()
     client.force_login(user)
     path = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/"
-    return path, client.cookies["sessionid"].value
+    acts = reverse("api:work_judge", args=[campaign.slug, assignment.public_id])
+    return path, acts, client.cookies["sessionid"].value
 
 
-def judge(path: str, session: str, port: int) -> list[float]:
+def judge(path: str, acts: str, session: str, port: int) -> list[float]:
     """Judge documents one after the other; return the seconds each took."""
     connection = open_connection(port)
     token = secrets.token_hex(16)
@@ -94,7 +96,7 @@ def judge(path: str, session: str, port: int) -> list[float]:
         number, docno = entry["number"], entry["docno"]
         act = {"client_id": str(uuid4()), "docno": docno, "choice": "1", "change": 0}
         start = time.perf_counter()
-        fetch(connection, "POST", path + "acts/", headers, json.dumps([act]))
+        fetch(connection, "POST", acts, headers, json.dumps([act]))
         fetch(connection, "GET", f"{path}documents/{number}/?version=1", headers)
         times.append(time.perf_counter() - start)
     return times

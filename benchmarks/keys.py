@@ -41,7 +41,7 @@ def main() -> None:
     # Playwright runs a loop of its own, in which Django refuses queries.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     site.start()
-    path, session = prepare(200)
+    path, _, session = prepare(200)
     port = free_port()
     options = f"--bind 127.0.0.1:{port} --threads 4 --log-level error".split()
     web = subprocess.Popen([sys.executable, "-m", "gunicorn", "config.wsgi", *options])

@@ -198,12 +198,26 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> HttpResp
         return problem_page("unavailable", 503, _logged(error), headers={"Retry-After": "5"})
     if isinstance(error, exceptions.ValidationError | Http404):
         return _misfit(error)
-    response = exception_handler(error, context)
+    response = exception_handler(_in_words(error, context["request"]), context)
     if response is None:
         return None
     headers = {name: response[name] for name in KEPT if name in response}
     kind = OF_STATUS.get(response.status_code, "refused")
     return problem_page(kind, response.status_code, str(error), headers=headers)
+
+
+# By what the framework raises: what it tells a page, whose script asks at the API too.
+TOLD: Mapping[Any, str] = {
+    exceptions.NotAuthenticated: SIGNED_OUT_MEANWHILE,
+    exceptions.PermissionDenied: NOT_FROM_HERE,  # the CSRF token does not fit
+}
+
+
+def _in_words(error: Exception, request: Any) -> Exception:
+    words = TOLD.get(type(error)) if getattr(request, "htmx", False) else None
+    if words and isinstance(error, exceptions.APIException):
+        error.detail = exceptions.ErrorDetail(words)
+    return error
 
 
 # By the status of what the framework refuses.
@@ -226,7 +240,7 @@ def _refused(refusal: Refused) -> HttpResponse:
         return problem_page("invalid", 422, str(refusal), fields={refusal.field: [str(refusal)]})
     if isinstance(refusal, Unconfirmed):
         return problem_page("unconfirmed", refusal.status, str(refusal))
-    return problem_page(kind, refusal.status, str(refusal))
+    return problem_page(kind, refusal.status, str(refusal), **getattr(refusal, "more", {}))
 
 
 def _misfit(error: exceptions.ValidationError | Http404) -> HttpResponse:

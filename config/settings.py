@@ -281,7 +281,7 @@ REST_FRAMEWORK = {
     # The first one says how to sign in, in the answer to whoever has not.
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "api.authentication.BearerAuthentication",
-        "rest_framework.authentication.SessionAuthentication",
+        "api.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["api.authentication.HasScope"],
     "DEFAULT_THROTTLE_CLASSES": ["api.throttle.TokenThrottle"],

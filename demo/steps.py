@@ -32,6 +32,7 @@ from assess.models.days import recount
 from assess.models.judging import Judgment
 from assess.services.judging import judge
 from campaigns.models.campaign import Campaign
+from campaigns.models.resets import hash_of
 from campaigns.services import people as people_services
 from campaigns.services.ending import erase
 from cleverdon.client.campaign_file import CampaignFile
@@ -88,7 +89,7 @@ def program(user: User) -> Iterator[Client]:
     try:
         yield client
     finally:
-        revoke_token(user=user, token=AccessToken.objects.by_secret(secret).get())
+        revoke_token(user=user, token=AccessToken.objects.get(token_hash=hash_of(secret)))
 
 
 def begin(

@@ -9,7 +9,6 @@ urlpatterns = [
     path("judging/", judging.judging, name="judging"),
     path("judging/<int:pk>/assignment/", assignment.assignment, name="assignment"),
     path("judging/<int:pk>/", judge.judge_page, name="judge_page"),
-    path("judging/<int:pk>/acts/", workbench.acts, name="acts"),
     path("judging/<int:pk>/words/", words.words, name="words"),
     path(
         "judging/<int:pk>/documents/<int:number>/words/",

@@ -116,11 +116,12 @@ def _words_of(file: FileOf) -> str:
 
 
 def _told(act: Act) -> str:
-    """Return what an act is told: " Takes `name`, [`team`]."."""
+    """Return what an act is told: " Takes `name`, [`team`].", or of a list what each has."""
     if act.form:
         needed = {name: act.needs(name, its) for name, its in act.form_fields.items()}
         needed |= {name: its.required for name, its in act.fields.items()}
     else:
         needed = {name: its.required for name, its in act.request().fields.items()}
     named = [f"`{name}`" if is_needed else f"[`{name}`]" for name, is_needed in needed.items()]
-    return f" Takes {', '.join(named)}." if named else ""
+    takes = "Each has" if act.answers else "Takes"
+    return f" {takes} {', '.join(named)}." if named else ""

@@ -37,7 +37,6 @@ NOT_FOR_PROGRAMS = {
     "confirm_known": "a person compares two texts",
     "download_known": "the list of known grades has them",
     "publish_qrels": "large ones are published by a worker, as on the page",
-    "record": "several acts at once are the judging page's",
 }
 
 
@@ -159,7 +158,10 @@ def table() -> str:
             where = f"{method} `{_short(at)}`"
         else:
             where = "the lists of judgments, grades, answers and notes"
-        on_pages = ", ".join(f"`{_short(at)}`" for at in by_service.get(name, ())) or "a job"
+        on_pages = ", ".join(f"`{_short(at)}`" for at in by_service.get(name, ()))
+        if not on_pages:
+            is_shared = name in here and getattr(here[name][1], "answers", False)
+            on_pages = "the page, by the address of programs" if is_shared else "a job"
         rows.append(f"| {name.replace('_', ' ')} | {on_pages} | {where} |")
     return "\n".join(["| act | page | program |", "|---|---|---|", *rows, ""])
 

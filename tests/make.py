@@ -297,7 +297,7 @@ def judgments(assignment: Assignment, grades: Mapping[str, int]) -> None:
         Act(Answer(docno, Judgment.State.JUDGED, {"grade": grade}), Provenance())
         for docno, grade in grades.items()
     ]
-    _, outcomes = judging.record(assessor=assignment.assessor, pk=assignment.pk, acts=acts)
+    _, outcomes = judging.judge_all(assessor=assignment.assessor, key=assignment.pk, acts=acts)
     for outcome in outcomes:
         outcome.judgment()  # a refusal is raised
 

@@ -43,7 +43,7 @@ LOCKED = f"""
     JOIN collection_topic topic ON topic.id = assess_assignment.topic_id
     JOIN campaigns_campaign campaign ON campaign.id = topic.campaign_id
     LEFT JOIN assess_sharedqueue queue ON queue.id = assess_assignment.queue_id
-    WHERE assess_assignment.id = %(pk)s AND (%(slug)s = '' OR campaign.slug = %(slug)s)
+    WHERE assess_assignment.{{}} = %(key)s AND (%(slug)s = '' OR campaign.slug = %(slug)s)
     FOR KEY SHARE OF campaign FOR NO KEY UPDATE OF "assess_assignment"
 """  # noqa: S608 - names of columns
 
@@ -75,15 +75,16 @@ TO_ANSWER_SHARED = TO_ANSWER.format("") + " ORDER BY shared.id FOR NO KEY UPDATE
 TO_ANSWER_OWN = TO_ANSWER.format("LEFT")
 
 
-def lock_assignment(pk: int, person: User | None = None, slug: str = "") -> Assignment:
+def lock_assignment(key: int | UUID, person: User | None = None, slug: str = "") -> Assignment:
     """Return an assignment, locked until the transaction ends; Unfrozen if it is gone.
 
-    With `slug` only in this campaign; with a person their `roles` in it. It has `n_served`.
+    A key that is a UUID is its public one. With `slug` only in this campaign; with a person their
+    `roles` in it. It has `n_served`.
     Removing a member takes their topics back first, and waits for this lock.
     """
-    values: dict[str, Any] = {"pk": pk, "person": person.pk if person else None, "slug": slug}
+    values: dict[str, Any] = {"key": key, "person": person.pk if person else None, "slug": slug}
     with connection.cursor() as cursor:
-        cursor.execute(LOCKED, values)
+        cursor.execute(LOCKED.format("id" if isinstance(key, int) else "public_id"), values)
         row = cursor.fetchone()
     if row is None:
         raise Unfrozen

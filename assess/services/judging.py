@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
@@ -27,22 +28,22 @@ def _recorded_once() -> Iterator[None]:
         raise Refused(USED_ELSEWHERE) from error
 
 
-def record(
-    *, assessor: User, pk: int, acts: Sequence[Act], slug: str = ""
+def judge_all(
+    *, assessor: User, key: int | UUID, acts: Sequence[Act], slug: str = ""
 ) -> tuple[Assignment, list[Outcome]]:
     """Record acts on an assignment in their order, each once; a refused one stops no other.
 
-    Return the assignment with its new counts, and what became of each act. With `slug` only in this
-    campaign. Raises Refused where the assessor may not judge at all.
+    Return the assignment with its new counts, and what became of each act. `key` and `slug` are as
+    in `lock_assignment`. Raises Refused where the assessor may not judge at all.
     """
     with _recorded_once():
-        recording = Recording(assessor, pk, slug, acts)
+        recording = Recording(assessor, key, slug, acts)
         if not recording.locks_more(acts):
             return recording.assignment, recording.take_all(acts)
     with _recorded_once():
         rows = Campaign.objects.select_for_update(of=("self",), no_key=True)
-        lock_assigning(rows.get(topic__assignment=pk))
-        recording = Recording(assessor, pk, slug, acts)
+        lock_assigning(rows.get(topic__assignment=recording.assignment.pk))
+        recording = Recording(assessor, key, slug, acts)
         return recording.assignment, recording.take_all(acts)
 
 
@@ -60,7 +61,7 @@ def judge(
     `number` is as in `Act`. An answer about something other than the present text is `Stale`.
     """
     act = Act(answer, provenance or Provenance(), seen or Seen(), number=number)
-    locked, [outcome] = record(assessor=assessor, pk=assignment.pk, acts=[act])
+    locked, [outcome] = judge_all(assessor=assessor, key=assignment.pk, acts=[act])
     judgment = outcome.judgment()
     judgment.assignment = locked
     return judgment

@@ -55,8 +55,8 @@ class Recording:
     4. Write judgments, events and counts together.
     """
 
-    def __init__(self, assessor: User, pk: int, slug: str, acts: Sequence[Act]) -> None:
-        self.assignment = lock_assignment(pk, assessor, slug)
+    def __init__(self, assessor: User, key: int | UUID, slug: str, acts: Sequence[Act]) -> None:
+        self.assignment = lock_assignment(key, assessor, slug)
         check(Judging.judge, assessor, self.assignment)
         self.campaign = self.assignment.topic.campaign
         ids = {each.provenance.client_id for each in acts}

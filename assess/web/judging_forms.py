@@ -1,4 +1,4 @@
-"""What a client sends of judgments: the acts of the judging page, and what the API sends too."""
+"""What the judging page and programs send of judgments: acts."""
 
 import re
 from collections.abc import Mapping
@@ -15,6 +15,7 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from campaigns.web.frame import sentences
 from cleverdon.trec.json_values import read_json
+from cleverdon.trec.streams import readable
 
 NO_TIME = {"invalid": "Times are whole numbers of milliseconds."}
 NO_NUMBER = {"invalid": "A number is a whole number."}
@@ -27,7 +28,7 @@ UNDO = "undo"
 
 
 class ActForm(forms.Form):
-    """An act of the judging page: `choice` is a grade, "later", "cannot_judge" or "undo".
+    """An act of an assessor: `choice` is a grade, "later", "cannot_judge" or "undo".
 
     Only types are checked here; the service checks the rest. `after` is the act before it on the
     same document.
@@ -126,6 +127,10 @@ def acts_sent(body: bytes) -> list[Sent]:
 
 def _sent(fields: Mapping[str, Any]) -> Sent:
     client_id = str(fields.get("client_id", ""))
+    if unknown := [name for name in fields if name not in ActForm.base_fields]:
+        known = ", ".join(ActForm.base_fields)
+        why = f"An act has no {readable(unknown[0])}. It has: {known}."
+        return Sent(client_id, None, Refused(why))
     form = ActForm({name: value for name, value in fields.items() if value is not None})
     if not form.is_valid():
         return Sent(client_id, None, Refused(sentences(form)))

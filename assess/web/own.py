@@ -1,6 +1,7 @@
 """The assignment that a page of its assessor is about."""
 
 import re
+from uuid import UUID
 
 from django.db.models import Exists, Q
 from django.http import Http404
@@ -44,10 +45,10 @@ def hung_ms(request: UserRequest) -> int:
     return min(max(clock_ms() - int(sent), 0), LONGEST_MS)
 
 
-def was_given(user: User, slug: str, pk: int) -> bool:
+def was_given(user: User, slug: str, key: UUID) -> bool:
     """Tell whether somebody has this assignment, or has judged in it before it was handed on."""
-    of_it = Assignment.objects.filter(pk=pk, topic__campaign__slug=slug)
-    judged = Judgment.objects.filter(assignment=pk, assessor=user)
+    of_it = Assignment.objects.filter(public_id=key, topic__campaign__slug=slug)
+    judged = Judgment.objects.filter(assignment__public_id=key, assessor=user)
     return of_it.filter(Q(assessor=user) | Exists(judged)).exists()
 
 

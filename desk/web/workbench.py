@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Q
 from django.http import HttpResponse, JsonResponse
@@ -31,25 +32,32 @@ FEW_BYTES = 100_000  # acts take more only with long comments or passages
 FOR_EVER = "private, max-age=604800, immutable"
 
 
-@signed_in
-@require_POST
-def acts(request: UserRequest, slug: str, pk: int) -> JsonResponse:
-    """Save a list of acts, each once, and return each one's outcome and its document now.
+class NothingSaved(Refused):
+    """The refusal of all acts but those `saved` before, as that answer may have been lost."""
+
+    def __init__(self, sentence: str, status: int, saved: list[UUID]) -> None:
+        super().__init__(sentence)
+        self.status, self.more = status, {"saved": saved}
+
+
+def judge(request: UserRequest, slug: str, key: UUID) -> JsonResponse:
+    """Record a list of acts, each once, and return each one's outcome and its document now.
 
     `size` and `changes` tell a page that it is behind: how many documents were served, and how many
     changes the assignment had before these acts and has after them. With `few` left it asks for
     more.
-    If the whole request is refused, `refused` says why and `saved` names the acts saved before.
+    If the whole request is refused, `saved` names the acts saved before.
     """
-    check_is_reader(request.user, reader_of(request))
-    sent, fault = ([], None) if _is_strangers(request, slug, pk) else _read(request)
+    user = request.user
+    check_is_reader(user, reader_of(request))
+    sent, fault = ([], None) if _is_strangers(request, slug, key) else _read(request)
     given = [earlier(each.act, hung_ms(request)) for each in sent if each.act]
     try:
-        assignment, outcomes = judging.record(assessor=request.user, pk=pk, slug=slug, acts=given)
-    except (NotThere, Unfrozen):
-        return _refused(GONE, NotThere.status, request.user, given)
+        assignment, outcomes = judging.judge_all(assessor=user, key=key, slug=slug, acts=given)
+    except (NotThere, Unfrozen) as gone:
+        raise NothingSaved(GONE, NotThere.status, _saved(user, given)) from gone
     except Refused as refusal:
-        return _refused(str(refusal), refusal.status, request.user, given)
+        raise NothingSaved(str(refusal), refusal.status, _saved(user, given)) from refusal
     if fault:
         raise fault
     of_acts = iter(outcomes)
@@ -64,21 +72,19 @@ def _timed(answer: dict[str, Any]) -> JsonResponse:
     return JsonResponse(answer, headers={"Judging-Clock": str(clock_ms())})
 
 
-def _refused(sentence: str, status: int, assessor: User, acts: Iterable[Act]) -> JsonResponse:
-    """Answer also which acts were recorded before, as that answer may have been lost."""
+def _saved(assessor: User, acts: Iterable[Act]) -> list[UUID]:
     ids = [act.provenance.client_id for act in acts]
     events = JudgmentEvent.objects.filter(client_id__in=ids, judgment__assessor=assessor)
-    saved = list(events.values_list("client_id", flat=True))
-    return JsonResponse({"refused": sentence, "saved": saved}, status=status)
+    return list(events.values_list("client_id", flat=True))
 
 
-def _is_strangers(request: UserRequest, slug: str, pk: int) -> bool:
+def _is_strangers(request: UserRequest, slug: str, key: UUID) -> bool:
     """Tell whether much was sent by somebody who was never given this: it is then not even read.
 
     Of little, as nearly always, it is not asked: that would cost each act a query.
     """
     n_bytes = whole_number(request.META.get("CONTENT_LENGTH") or "")
-    return n_bytes > FEW_BYTES and not was_given(request.user, slug, pk)
+    return n_bytes > FEW_BYTES and not was_given(request.user, slug, key)
 
 
 def _read(request: UserRequest) -> tuple[list[Sent], Refused | None]:

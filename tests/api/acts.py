@@ -66,11 +66,21 @@ ELSEWHERE = {
     "make_reset": lambda given: {
         "membership": given["campaign"].membership_set.filter(user=given["person"]).get()
     },
+    "judge_all": lambda given: {
+        "assignment": Assignment.objects.get(pk=given["key"]),
+        "acts": given["acts"],
+    },
     "save_note": lambda given: {
         "assignment": Assignment.objects.get(pk=given["pk"]),
         "note": given["note"],
     },
 }
+
+
+def acted(answer) -> dict[str, str]:
+    return {"client_id": str(uuid4()), "docno": answer.docno, "choice": answer.state}
+
+
 # Of services that a program calls by other names than Python does.
 OTHERWISE = {
     "change_campaign": lambda given: dict(given["changes"]),
@@ -100,12 +110,8 @@ OTHERWISE = {
         "audience": given["audience"],
         "version": Qrels.objects.get(pk=given["subject_id"]).number,
     },
-    "judge": lambda given: {
-        "client_id": str(uuid4()),
-        "docno": given["answer"].docno,
-        "state": "judged",
-        "grade": 2,
-    },
+    "judge": lambda given: [acted(given["answer"])],
+    "judge_all": lambda given: [acted(each.answer) for each in given["acts"]],
     "save_note": lambda given: {**given["note"]._asdict(), "note_version": 0},
     "delete_campaign": lambda given: {"name": given["campaign"].name},
     "make_reset": lambda given: {},

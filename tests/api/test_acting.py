@@ -1,16 +1,22 @@
 """Acts of programs: once for each key, refused on what is stale or has consequences, and told."""
 
 import json
+import re
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from threading import Barrier, BrokenBarrierError
 from uuid import uuid4
 
 import pytest
 from django.core.files.base import ContentFile
 from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from api import uploads
 from api.models import Answer
 from api.once import REMEMBERED
 from campaigns.models.campaign import Campaign
@@ -128,6 +134,49 @@ def test_an_act_on_what_has_changed_since_is_refused(as_olga, campaign):
     done = send(as_olga, campaign, "change/", {"run_depth": 5}, **{"If-Match": now})
     assert (done.status_code, done.json()["run_depth"]) == (200, 5)
     assert as_olga.get(at).json()["run_depth"] == 5
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_at_once_who_have_read_the_same_one_passes(campaign, olga, monkeypatch):
+    """The one in the service waits for the other, who would be there too if nothing held it."""
+    secret, both = made(olga, "organize"), Barrier(2)
+    read = {"If-Match": program(secret).get(of(campaign, "settings/"))["ETag"]}
+    spending = uploads.spending
+
+    def spends(service):
+        with suppress(BrokenBarrierError):
+            both.wait(timeout=1)
+        return spending(service)
+
+    monkeypatch.setattr(uploads, "spending", spends)
+
+    def press(depth: int) -> int:
+        try:
+            answer = send(program(secret), campaign, "change/", {"run_depth": depth}, **read)
+            return answer.status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(press, (5, 6))) == [200, 412]
+
+
+def test_an_act_on_a_whole_list_has_nothing_to_match(as_olga, campaign):
+    answer = send(as_olga, campaign, "teams/", {"name": "Bow"}, **{"If-Match": '"1"'})
+    assert (answer.status_code, kind(answer)) == (409, "refused")
+    assert "nothing for If-Match to match" in answer.json()["detail"]
+    assert not Team.objects.filter(name="Bow").exists()
+
+
+def test_what_an_act_asks_before_it_has_begun_is_asked_once(as_olga, campaign):
+    """Roles once, once more in the transaction, and for the answer; the campaign too."""
+    Team.objects.create(campaign=campaign, name="Bow")
+    with CaptureQueriesContext(connection) as captured:
+        send(as_olga, campaign, "teams/Bow/rename/", {"name": "Ely"})
+    asked = [re.search(r'FROM "(\w+)"', each["sql"]) for each in captured]
+    reads = Counter(each[1] for each in asked if each)
+    assert reads["campaigns_membership"] == 3
+    assert reads["campaigns_campaign"] == 5
 
 
 def test_a_consequence_is_accepted_word_for_word(as_olga, campaign, pat):

@@ -40,6 +40,13 @@ def test_every_act_of_every_page_has_its_address_or_its_reason():
     }
 
 
+def as_example(name, body):
+    """What is sent as the description's example has it, of a list each."""
+    if isinstance(body, list):
+        return [as_example(name, each) for each in body]
+    return as_sent(example(name, body), body)
+
+
 def press(client, name, given):
     its = service(name)
     at, act = ACTS[f"import_{given['kind']}" if its == "request_import" else its]
@@ -51,8 +58,8 @@ def press(client, name, given):
     special = OTHERWISE.get(its)
     body = special(given) if special else sent(act, given)
     if body and (" of " not in name or its == "request_import"):
-        body = as_sent(example(f"{name_of(act)}Request", body), body)
-    has_file = any(hasattr(value, "read") for value in body.values())
+        body = as_example(f"{name_of(act)}Request", body)
+    has_file = isinstance(body, dict) and any(hasattr(value, "read") for value in body.values())
     kind = {} if has_file else {"content_type": "application/json"}
     return client.post(place(at, act, given), body, **kind)
 

@@ -5,10 +5,12 @@ import pytest
 
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
+from assess.web.judging_forms import NOT_ACTS
 from campaigns.models.people import Role
 from desk import nouns
 from tests import make
 from tests.api.addresses import judging, kind
+from tests.web.judging import closed
 from tests.worlds import once
 
 
@@ -19,53 +21,54 @@ def assignment(campaign, pat, ada):
     return make.assignment(campaign.topic_set.get(number="1"), ada)
 
 
-def post(client, assignment, **data):
-    return client.post(
-        judging(assignment),
-        {"client_id": str(uuid4()), "docno": "d1", **data},
-        content_type="application/json",
-    )
+def post(client, assignment, choice=None, **data):
+    act = {"client_id": str(uuid4()), "docno": "d1", "choice": choice, **data}
+    return client.post(judging(assignment), [act], content_type="application/json")
+
+
+def told(answer) -> tuple[str, dict]:
+    """Why an act was refused, and how its document stands."""
+    assert answer.status_code == 200
+    [result] = answer.json()["results"]
+    return result["refused"], result["now"]
 
 
 def test_a_judgment_is_recorded_once(client, assignment, ada):
     client.force_login(ada)
     client_id = str(uuid4())
     for _ in range(2):
-        response = post(client, assignment, state="judged", grade=2, client_id=client_id)
-        versions = {"document_version": 1, "topic_version": 1, "change": 1}
-        expected = {"docno": "d1", "state": "judged", "grade": 2, **versions}
-        assert (response.status_code, response.json()) == (200, expected)
+        refused, now = told(post(client, assignment, 2, client_id=client_id))
+        assert not refused
+        names = ("state", "grade", "judged_version", "judged_topic", "change")
+        assert [now[name] for name in names] == ["judged", 2, 1, 1, 1]
     assert JudgmentEvent.objects.count() == 1
 
 
 FAULTS = (
-    ({"state": "judged"}, "grade"),
-    ({"state": "judged", "grade": "two"}, "grade"),
-    ({"state": "cannot_judge"}, "reason"),
-    ({"state": "\ud800"}, "state"),
-    ({}, "state"),
-    ({"state": "later", "docno": "d" * 300}, "docno"),
-    ({"state": "later", "docno": None}, "docno"),
-    ({"state": "later", "client_id": "no"}, "client_id"),
-    ({"state": "later", "client_id": None}, "client_id"),
-    ({"state": "later", "comment": "x" * 10_001}, "comment"),
-    ({"state": "later", "comment": "a\0b"}, "comment"),
-    ({"state": "later", "method": "voice"}, "method"),
-    ({"state": "later", "document_version": "new"}, "document_version"),
-    ({"state": "later", "change": "last"}, "change"),
+    ({"choice": "two"}, "Give a grade, put the document off"),
+    ({"choice": 2.5}, "Give a grade, put the document off"),
+    ({}, "Give a grade, put the document off"),
+    ({"choice": "cannot_judge"}, "Say why the document cannot be judged."),
+    ({"choice": "\ud800"}, "Give a grade, put the document off"),
+    ({"choice": "later", "docno": "d" * 300}, f"{'d' * 300} is not a document you were given"),
+    ({"choice": "later", "docno": None}, "The answer does not say which document"),
+    ({"choice": "later", "client_id": "no"}, "A client_id is a UUID."),
+    ({"choice": "later", "client_id": None}, "The answer has no client_id"),
+    ({"choice": "later", "comment": "x" * 10_001}, "A comment has at most"),
+    ({"choice": "later", "comment": "a\0b"}, "Null characters are not allowed."),
+    ({"choice": "later", "method": "voice"}, "A method is one of key, click, other."),
+    ({"choice": "later", "document_version": "new"}, "Versions are whole numbers."),
+    ({"choice": "later", "change": "last"}, "Versions are whole numbers."),
+    ({"choice": 1, "coment": "typo"}, "An act has no coment. It has: client_id, method, "),
 )
 
 
-def test_what_does_not_fit_is_named_by_field(client, assignment, ada):
+@pytest.mark.parametrize(("data", "sentence"), FAULTS)
+def test_what_does_not_fit_is_said_of_each_act(client, assignment, ada, data, sentence):
     client.force_login(ada)
-    for data, field in FAULTS:
-        response = post(client, assignment, **data)
-        assert response.status_code == 422, data
-        found = kind(response), list(response.json()["fields"])
-        assert found == ("invalid", [field]), data
+    refused, _ = told(post(client, assignment, **data))
+    assert refused.startswith(sentence)
     assert not Judgment.objects.exists()
-    said = post(client, assignment, state="cannot_judge").json()["fields"]
-    assert said == {"reason": ["Say why the document cannot be judged."]}
 
 
 def test_what_is_no_json_is_refused(client, assignment, ada):
@@ -80,29 +83,29 @@ def test_what_is_no_json_is_refused(client, assignment, ada):
         b'{"grade": ' + b"9" * 5000 + b"}",
     ):
         response = client.post(judging(assignment), body, content_type="application/json")
-        assert response.status_code in {400, 422}
-        assert len(response.json()["detail"]) > 10
+        assert (response.status_code, response.json()["detail"]) == (409, NOT_ACTS)
 
 
 def test_refusals_come_in_the_same_shape(client, assignment, ada, ben):
     client.force_login(ben)
-    theirs = post(client, assignment, state="later")
-    unknown = client.post(
-        judging(assignment).replace(str(assignment.public_id), str(uuid4())), {}, "application/json"
-    )
+    theirs = post(client, assignment, "later")
+    elsewhere = judging(assignment).replace(str(assignment.public_id), str(uuid4()))
+    unknown = client.post(elsewhere, [], "application/json")
     assert theirs.status_code == unknown.status_code == 404
     assert theirs.json() == unknown.json()
     assert kind(unknown) == "not_found"
     client.force_login(ada)
-    response = post(client, assignment, state="judged", grade=-9)
+    closed(assignment)
+    response = post(client, assignment, 1)
     assert response.status_code == 409
     assert response["Content-Type"] == "application/problem+json"
     assert response.json() == {
         "type": "/help/api/#refused",
         "title": "Refused as things stand",
         "status": 409,
-        "detail": "-9 is not a grade of this campaign's scale.",
+        "detail": response.json()["detail"],
         "remedy": "Read `detail`: it says what would have to be otherwise.",
+        "saved": [],
     }
 
 
@@ -111,42 +114,44 @@ def test_who_is_no_longer_an_assessor_is_refused(client, campaign, assignment, a
     roles = campaign.membership_set.filter(user=ada)
     roles.update(role=Role.ORGANIZER) if is_member else roles.delete()
     client.force_login(ada)
-    response = post(client, assignment, state="later")
-    said = {403: f"You are no longer an assessor of {campaign}.", 404: "There is nothing here."}
-    assert response.status_code == (403 if is_member else 404)
-    assert response.json()["detail"] == said[response.status_code]
+    response = post(client, assignment, "later")
+    assert response.status_code == 403
+    assert response.json()["detail"] == f"You are no longer an assessor of {campaign}."
     assert not Judgment.objects.exists()
 
 
 def test_what_the_client_had_seen_is_compared_with_what_there_is(client, campaign, assignment, ada):
     client.force_login(ada)
-    first = post(client, assignment, state="judged", grade=2, change=0).json()
-    stale = post(client, assignment, state="judged", grade=3, change=0)
-    assert stale.status_code == 409
-    assert "You graded d1 elsewhere meanwhile: 2." in stale.json()["detail"]
-    change = {"state": "judged", "grade": 3, "change": first["change"]}
-    assert post(client, assignment, **change).json()["change"] == 2
+    _, first = told(post(client, assignment, 2, change=0))
+    stale, now = told(post(client, assignment, 3, change=0))
+    assert "You graded d1 elsewhere meanwhile: 2." in stale
+    assert now == first
+    _, third = told(post(client, assignment, 3, change=first["change"]))
+    assert third["change"] == 2
     campaign.document_set.filter(docno="d1").update(version=2, text="Other words.")
-    unsaid = post(client, assignment, state="judged", grade=1)
-    assert list(unsaid.json()["fields"]) == ["document_version"]
-    for version, status in ((1, 409), (2, 200)):
-        answer = post(client, assignment, state="judged", grade=1, document_version=version)
-        assert answer.status_code == status
-    assert answer.json()["document_version"] == 2
+    assert told(post(client, assignment, 1))[0]
+    assert told(post(client, assignment, 1, document_version=1))[0]
+    refused, now = told(post(client, assignment, 1, document_version=2))
+    assert (refused, now["judged_version"]) == ("", 2)
 
 
 def test_whatever_is_sent_the_answer_is_json(client, assignment, ada, sam):
     base, many = judging(assignment), b"[" + b"[]," * 6_000_000 + b"[]]"
     forms = "application/x-www-form-urlencoded"
     elsewhere = base.replace(str(assignment.public_id), str(uuid4()))
+    note = judging(assignment, "note")
     asked = [
-        (base, b"[" * 5000, "application/json", 400, "unreadable"),
-        (base, b"\xff", "application/json", 400, "unreadable"),
-        (base, b'{"grade": NaN}', "application/json", 400, "unreadable"),
-        (base, b"[1]", "application/json", 422, "invalid"),
-        (base, many, "application/json", 413, "too_large"),
-        (base, many[:400_000], "application/json", 400, "unreadable"),
-        (base, b"x" * 9_000_000, forms, 415, "unreadable"),
+        (base, b"[" * 5000, "application/json", 409, "refused"),
+        (base, b"[1]", "application/json", 409, "refused"),
+        (base, many, "application/json", 409, "refused"),
+        (base, b"x" * 9_000_000, forms, 413, "too_large"),
+        (note, b"[" * 5000, "application/json", 400, "unreadable"),
+        (note, b"\xff", "application/json", 400, "unreadable"),
+        (note, b'{"text": NaN}', "application/json", 400, "unreadable"),
+        (note, b"[1]", "application/json", 422, "invalid"),
+        (note, many, "application/json", 413, "too_large"),
+        (note, many[:400_000], "application/json", 400, "unreadable"),
+        (note, b"x" * 9_000_000, forms, 415, "unreadable"),
         ("/api/v1/nothing/", b"", "application/json", 404, "not_found"),
         (elsewhere, many, "application/json", 404, "not_found"),
     ]

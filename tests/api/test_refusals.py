@@ -36,11 +36,13 @@ def test_an_id_is_the_text_of_a_uuid(client, campaign, pat, ada, its):
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1"}, "one")])
     given = make.assignment(campaign.topic_set.get(number="1"), ada)
     client.force_login(ada)
-    said = {"client_id": its, "docno": "d1", "state": "judged", "grade": 1}
-    for act in ("judge", "ask"):
-        sent = said if act == "judge" else {"client_id": its, "text": "Bats?"}
-        answer = send(client, campaign, f"work/{given.public_id}/{act}/", sent)
-        assert refused(answer) == (422, ["client_id"]), act
+    work = f"work/{given.public_id}/"
+    answer = send(client, campaign, f"{work}ask/", {"client_id": its, "text": "Bats?"})
+    assert refused(answer) == (422, ["client_id"])
+    acts = [{"client_id": its, "docno": "d1", "choice": 1}]
+    answer = send(client, campaign, f"{work}judge/", acts)
+    sentences = "A client_id is a UUID.", "The answer has no client_id"
+    assert answer.json()["results"][0]["refused"].startswith(sentences)
 
 
 def test_what_is_released_is_named_by_one_name(as_olga, campaign, pat, ada, olga):

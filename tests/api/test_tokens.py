@@ -41,7 +41,7 @@ def lent(campaign, pat, ada, ben):
 
 
 def judge(client, assignment) -> Response:
-    data = {"client_id": str(uuid4()), "docno": "d1", "state": "judged", "grade": 2}
+    data = [{"client_id": str(uuid4()), "docno": "d1", "choice": 2}]
     address = judging(assignment)
     return client.post(address, data, content_type="application/json")
 
@@ -146,7 +146,7 @@ def test_a_token_can_do_no_more_than_its_person(assignment, ben, campaign, ada):
     assert judge(program(made(ben, "judge", "organize")), assignment).status_code == 404
     secret = made(ada, "judge")
     campaign.membership_set.filter(user=ada).delete()
-    assert judge(program(secret), assignment).status_code == 404
+    assert judge(program(secret), assignment).status_code == 403
 
 
 @pytest.mark.parametrize("scheme", ["bearer ", "BEARER  "])

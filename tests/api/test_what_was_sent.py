@@ -144,6 +144,6 @@ def test_what_is_judged_by_and_what_is_shown_is_told_to_who_judges(client, campa
     assert own["criteria"][0]["name"] == "relevance"
     assert {each["docno"] for each in client.get(f"{at}served/").json()} == {None}
     docno = client.get(f"{at}served/1/").json()["docno"]
-    said = {"client_id": str(uuid4()), "docno": docno, "number": 1, "state": "judged", "grade": 1}
-    answer = send(client, campaign, f"work/{given.public_id}/judge/", said)
-    assert (answer.status_code, answer.json()["docno"]) == (200, docno)
+    said = [{"client_id": str(uuid4()), "docno": docno, "number": 1, "choice": 1}]
+    [result] = send(client, campaign, f"work/{given.public_id}/judge/", said).json()["results"]
+    assert (result["refused"], result["now"]["grade"]) == ("", 1)

@@ -6,7 +6,7 @@ from assess.models.history import JudgmentEvent
 from tests.browser.conftest import served
 from tests.onscreen import shown
 
-ACTS = "**/acts/"
+ACTS = "**/judge/"
 
 
 def cut(page) -> None:

@@ -14,11 +14,12 @@ from playwright.sync_api import expect
 
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
+from tests.api.addresses import judging
 from tests.browser.conftest import address, opened
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
-ACTS = "**/acts/"
+ACTS = "**/judge/"
 KEYS = ("0", "1", "2", "3", "2", "1", "l", "u", "u", "r", "n", "p")
 NETWORKS = ("good", "good", "away", "lost", "twice", "late")
 N_STEPS = 40
@@ -103,7 +104,7 @@ class Life:
     def again(self, number: int) -> None:
         """What was held back arrives, after all that was sent since."""
         for body in self.held:
-            path = f"{address(self.assignment)}acts/"
+            path = judging(self.assignment)
             self.other.post(path, body, content_type="application/json", headers=HEADERS)
         self.held.clear()
 

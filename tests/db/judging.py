@@ -61,7 +61,7 @@ def undo(assignment, assessor=None, **given) -> Judgment | None:
         seen = Seen(change=entry.judgment and entry.judgment.change)
         docno = Answer(entry.docno, "reopened")
         acts.append(Act(docno, how, seen, is_undo=True, number=entry.number))
-    locked, outcomes = judging.record(assessor=assessor, pk=assignment.pk, acts=acts)
+    locked, outcomes = judging.judge_all(assessor=assessor, key=assignment.pk, acts=acts)
     if not outcomes:
         return None
     if refusal := outcomes[0].refusal:

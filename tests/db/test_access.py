@@ -83,7 +83,7 @@ def test_dealing_out_is_refused_also_when_nothing_is_left_to_deal(campaign, olga
         distribute(ada)
 
 
-@pytest.mark.parametrize("name", ["judge", "record"])
+@pytest.mark.parametrize("name", ["judge", "judge_all"])
 def test_an_assessor_who_was_removed_has_no_way_in(campaign, ada, client, name):
     do = ACTIONS[name].ready(campaign)
     membership = campaign.membership_set.filter(user=ada)

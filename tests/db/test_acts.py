@@ -68,14 +68,14 @@ LOCKED = {
     "assess_shareddocument assess_sharedqueue pooling_pool": "change_sharing",
     "assess_assignment assess_shareddocument": "lend",
     "assess_assignment assess_shareddocument pooling_pool": "reopen_earlier",
-    "assess_assignment": "serve_practice, judge, record, undo, save_note, mark_words, ask",
+    "assess_assignment": "serve_practice, judge, judge_all, undo, save_note, mark_words, ask",
     "questions_question": "withdraw_question, answer",
 }
 
 
 # Acts without an event that an archive refuses too.
 UNRECORDED = {
-    *("judge", "record", "undo", "save_note", "mark_words", "ask", "withdraw_question", "lend"),
+    *("judge", "judge_all", "undo", "save_note", "mark_words", "ask", "withdraw_question", "lend"),
     "serve_practice",
 }
 

@@ -138,7 +138,7 @@ def test_an_act_is_recorded_once_and_at_its_place(mixed):
     ]
     for _ in range(2):
         acts = [*wrong, right[0], right[0]]
-        _, outcomes = judging.record(assessor=mixed.assessor, pk=mixed.pk, acts=acts)
+        _, outcomes = judging.judge_all(assessor=mixed.assessor, key=mixed.pk, acts=acts)
         assert [str(each.refusal or "") for each in outcomes] == [
             *(f"{name} is not a document you were given for topic 1." for name in (docno, other)),
             *("", ""),

@@ -207,7 +207,7 @@ def test_who_has_undone_an_answer_gives_another_before_the_page_knows_what_count
     again = Answer("d1", "judged", {"grade": 1})
     undo_it = Act(Answer("d1", "reopened"), Provenance(), is_undo=True)
     acts = [undo_it, Act(again, Provenance(), after=undo_it.provenance.client_id)]
-    _, outcomes = judging.record(assessor=ben, pk=begun.pk, acts=acts)
+    _, outcomes = judging.judge_all(assessor=ben, key=begun.pk, acts=acts)
     assert [each.refusal for each in outcomes] == [None, None]
 
 

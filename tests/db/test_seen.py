@@ -113,7 +113,7 @@ def test_an_act_of_a_list_is_compared_with_those_before_it(primary):
         Act(replace(first.answer, comment=each), Provenance(), after=after)
         for each in ("new", "old")
     ]
-    judging.record(assessor=primary.assessor, pk=primary.pk, acts=[first, *acts])
+    judging.judge_all(assessor=primary.assessor, key=primary.pk, acts=[first, *acts])
     assert list(JudgmentEvent.objects.values_list("comment", flat=True)) == ["old", "new", "new"]
 
 

@@ -105,7 +105,7 @@ def test_nor_where_no_grade_was_taken_back(pooled, people, monkeypatch, state, r
     said = (state, {}, reason), ("reopened",), ("judged", {"grade": 2})
     acts = [Act(Answer(docno, *each), Provenance(), is_undo=each[0] == "reopened") for each in said]
     for some in [acts] if is_together else [[act] for act in acts]:
-        _, outcomes = judging.record(assessor=first.assessor, pk=first.pk, acts=some)
+        _, outcomes = judging.judge_all(assessor=first.assessor, key=first.pk, acts=some)
     assert str(outcomes[-1].refusal) == f"Others finished {docno} first: it has its 1 judgment."
     assert n_judged(queue)[docno] == 1
 

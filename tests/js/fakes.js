@@ -41,6 +41,8 @@ export const happen = (name) => listeners.get(name)?.forEach((listener) => liste
 
 export const json = (content, status = 200, headers = {}) =>
   Response.json(content, { status, headers });
+export const problem = (content, status) =>
+  json(content, status, { "Content-Type": "application/problem+json" });
 export const sentence = (words, status) =>
   new Response(words, { status, headers: { "Content-Type": "text/plain" } });
 export const unreachable = () => { throw new TypeError("fetch failed"); };

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { Outbox } from "../../static/js/judging/outbox.js";
-import { FakeStore, freshWindow, json, later, serve, settle, unreachable } from "./fakes.js";
+import {
+  FakeStore, freshWindow, json, later, problem, sentence, serve, settle, unreachable,
+} from "./fakes.js";
 
 const PLACE = "/topic/1/";
+const ADDRESS = "/api/work/a1/judge/";
 let store, told;
 
 beforeEach(() => {
@@ -15,7 +18,7 @@ const act = (id, more = {}) =>
   ({ client_id: id, number: 1, docno: "a", choice: "1", at: new Date().toISOString(), ...more });
 
 const outboxOf = () =>
-  new Outbox(store, { user: "7", place: PLACE, heard: (news) => told.push(news) });
+  new Outbox(store, "7", { place: PLACE, address: ADDRESS }, (news) => told.push(news));
 
 // Of a page that is ready, on which these acts are given.
 async function opened(...acts) {
@@ -35,7 +38,7 @@ const heard = (name) => told.filter((news) => news[name]).map((news) => news[nam
 test("an act is sent at once, with its age, and is gone once it is saved", async () => {
   const asked = serve(taken);
   const outbox = await opened(act("one", { before: { grade: null } }));
-  assert.equal(asked[0].address, "/topic/1/acts/");
+  assert.equal(asked[0].address, ADDRESS);
   assert.equal(asked[0].headers["X-CSRFToken"], "a-token");
   assert.equal(asked[0].headers["Judging-Reader"], "7");
   const [body] = JSON.parse(asked[0].body);
@@ -94,7 +97,8 @@ test("without an answer it is sent again after 1, 2, 4, 8, 15 and 15 seconds", a
     assert.equal(asked.length, at + 2);
   }
   assert.equal(told.at(-1).trouble, "The server cannot be reached.");
-  assert.equal((await store.all("acts")).length, 1);
+  const [kept] = await store.all("acts");
+  assert.deepEqual([kept.place, kept.address], [PLACE, ADDRESS], "another page can send it");
 });
 
 test("a server that is slow to answer is told of", async () => {
@@ -118,11 +122,22 @@ test("an act that is refused comes back, with the reason and how the document st
 
 test("where judging has ended, what was not saved comes back, the last first", async () => {
   for (const id of ["one", "two", "three"]) await store.put("acts", act(id, { place: PLACE }));
-  serve(() => json({ refused: "The topic was closed.", saved: ["one"] }, 409));
+  serve(() => problem({ detail: "The topic was closed.", saved: ["one"] }, 409));
   await opened();
   assert.deepEqual(heard("ended"), ["The topic was closed."]);
   assert.deepEqual(heard("returned").map((each) => each.client_id), ["three", "two"]);
   assert.deepEqual(heard("saved").map((each) => each.client_id), ["one"]);
+});
+
+test("a refusal that does not say what was saved is not the last word", async () => {
+  for (const none of [problem({ detail: "Sign in." }, 401), sentence("Not from here.", 403)]) {
+    const asked = serve(() => none.clone());
+    const before = (await store.all("acts")).length;
+    await opened(act(String(before)));
+    assert.equal(heard("trouble").at(-1), before ? "Not from here." : "Sign in.");
+    assert.equal((await store.all("acts")).length, before + 1);
+    assert.ok(asked.length);
+  }
 });
 
 test("how the assignment stands is told with each answer", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { standing } from "../../static/js/judging/queue.js";
 import { ask, freshId, post } from "../../static/js/judging/requests.js";
-import { json, sentence, serve, settle, unreachable } from "./fakes.js";
+import { json, problem, sentence, serve, settle, unreachable } from "./fakes.js";
 
 const html = (status) =>
   new Response("<h1>", { status, headers: { "Content-Type": "text/html" } });
@@ -10,6 +10,8 @@ const html = (status) =>
 test("a form is saved, refused for good, or to be sent again", async () => {
   const answered = async (answer) => { serve(answer); return post("/x/", "7", { a: 1 }); };
   assert.deepEqual(await answered(() => json({ id: 1 })), { saved: { id: 1 } });
+  const gone = { detail: "Gone.", saved: ["one"] };
+  assert.deepEqual(await answered(() => problem(gone, 404)), gone);
   const refused = { refused: "No.", now: 2 };
   assert.deepEqual(await answered(() => json(refused, 409)), refused);
   assert.deepEqual(await answered(() => sentence("Never.", 403)), { refused: "Never." });

@@ -82,7 +82,7 @@ test("a document that is waited for has not been looked at", () => {
 test("what was pressed without a network is told with its age", async () => {
   const asked = serve((body) =>
     json({ results: JSON.parse(body).map(({ client_id }) => ({ client_id })) }));
-  const outbox = new Outbox(new FakeStore(), { user: "7", place: "/topic/1/", heard: () => {} });
+  const outbox = new Outbox(new FakeStore(), "7", { place: "/topic/1/", address: "/" }, () => {});
   await outbox.load();
   await outbox.add({ client_id: "one", number: 1, docno: "a", at: new Date().toISOString() });
   on(180 * MINUTE);

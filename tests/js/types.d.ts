@@ -54,6 +54,7 @@ interface Act {
   away_ms?: number;
   viewed_ms?: number;
   place?: string;
+  address?: string;
   seq?: number;
   tried?: boolean;
   refused?: string;
@@ -68,6 +69,7 @@ interface Answer {
   refused?: string;
   now?: any;
   trouble?: string;
+  detail?: string; // of a problem, as programs are told it
 }
 
 /** What waits to be sent again, for Pending; what is refused is not the next any more. */

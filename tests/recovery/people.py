@@ -20,6 +20,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from accounts.models import User
 from assess.models.assigning import Assignment
 from campaigns.models.campaign import Campaign
+from tests.api.addresses import judging
 
 TOKEN = "t" * 32
 FORM = "application/x-www-form-urlencoded"
@@ -74,8 +75,7 @@ class Assessor(Person):
 
     def __init__(self, assignment: Assignment, url: str, seed: int) -> None:
         super().__init__(assignment.assessor, url)
-        campaign = assignment.topic.campaign
-        self.path = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/acts/"
+        self.path = judging(assignment)
         self.docnos = list(assignment.entries.values_list("item__key", flat=True))
         self.dice, self.said = random.Random(seed), {}
         self.given: dict[str, int] = {}

@@ -149,7 +149,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         (queue, "shared"),
         (pool.last_batch, "pooling:build_again"),
         (pool.last_batch, "pooling:batch delete freeze take_back batch_contributions batch_lines"),
-        (ada, "judge_page assignment acts queue document words document_words judge undo note"),
+        (ada, "judge_page assignment queue document words document_words judge undo note"),
         (ada, "ask entries lend"),
         (question, "question withdraw_question"),
         (score, "evaluation:run_scores evaluation:two_runs"),

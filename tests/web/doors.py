@@ -180,7 +180,6 @@ DOORS = {
     "assess:take_back_unbegun": (NO_METHOD, ORGANIZER_TOO_LATE),
     "desk:assignment": (ORGANIZER, ORGANIZER_DOES),
     "desk:judge_page": (ASSESSOR, NO_METHOD),
-    "desk:acts": (NO_METHOD, "302 404 404 409 404 403"),
     "desk:queue": (ASSESSOR, NO_METHOD),
     "desk:lend": (NO_METHOD, "302 404 404 200 404 403"),
     "desk:document": (ASSESSOR, NO_METHOD),
@@ -253,7 +252,6 @@ DOORS = {
 # too, and two who were removed: Rita, an assessor who had judged, and Rob, a participant.
 JUDGING = (
     "desk:judge_page",
-    "desk:acts",
     "desk:queue",
     "desk:lend",
     "desk:document",

@@ -5,6 +5,7 @@ from datetime import timedelta
 from html import unescape
 from uuid import uuid4
 
+from tests.api.addresses import judging
 from tests.web.html import source
 
 DAY = timedelta(days=1)
@@ -21,7 +22,7 @@ def judge(client, assignment, docno, choice="1", *, reader=None, **more):
     number = entry.number if entry else None
     act = {"client_id": str(uuid4()), "docno": docno, "number": number, "choice": choice, **more}
     headers = {"HX-Request": "true", "Judging-Reader": str(reader)} if reader else {}
-    return client.post(address(assignment, "acts/"), [act], "application/json", headers=headers)
+    return client.post(judging(assignment), [act], "application/json", headers=headers)
 
 
 def refused(response) -> str:

@@ -77,6 +77,8 @@ class Act(NamedTuple):
         """The address and what is sent there; raises if a row is gone."""
         row = getattr(world, self.row) if self.row else None
         key = row.number if isinstance(row, Qrels) else row and row.pk
+        if self.address.startswith("api:"):
+            key = row.public_id
         arguments = [world.campaign.slug, *([key] if row else [])]
         return reverse(self.address, args=arguments), self.data(world)
 
@@ -269,9 +271,9 @@ ACTS = {
         "assess:shared", "queue", lambda world: {"act": "join", "assessors": world.people("cleo")}
     ),
     "change sharing": Act("assess:shared", "queue", of_terms),
-    "judge": Act("desk:acts", "assignment", of_documents("d1", "d2", "d3"), "ada"),
-    "undo": Act("desk:acts", "assignment", undone, "ada"),
-    "judge shared": Act("desk:acts", "bens", of_documents("d1", "d4"), "ben"),
+    "judge": Act("api:work_judge", "assignment", of_documents("d1", "d2", "d3"), "ada"),
+    "undo": Act("api:work_judge", "assignment", undone, "ada"),
+    "judge shared": Act("api:work_judge", "bens", of_documents("d1", "d4"), "ben"),
     "hand over": Act("desk:assignment", "assignment", of_holder("hand_over")),
     "take back": Act("desk:assignment", "assignment", of_holder("take_back")),
     "reopen": Act("desk:assignment", "assignment", typed(act="reopen")),

@@ -8,12 +8,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from assess.core.answers import Answer
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.services import judging
+from assess.services.judging import judge
 from assess.web.own import GONE
-from tests.web.html import source
+from tests.api.addresses import judging
 from tests.web.judging import address, closed
 
 # User; lock, entry; judgment, event, entry and counts. The session is in the cache.
@@ -25,7 +26,7 @@ def act(docno: str, choice: str = "1", **more) -> dict:
 
 
 def send(client, assignment, *acts, **headers):
-    return client.post(address(assignment, "acts/"), [*acts], "application/json", headers=headers)
+    return client.post(judging(assignment), [*acts], "application/json", headers=headers)
 
 
 def refusals(answer) -> list[str]:
@@ -142,22 +143,25 @@ def test_one_that_is_refused_stops_none_of_the_others(client, assignment):
 def test_what_is_no_list_of_acts_is_refused(client, assignment):
     for body in ("", "{", "{}", "[1]", "[" * 100_000, [{}] * 101):
         answer = client.post(
-            f"{address(assignment)}acts/", body, "application/json", headers={"HX-Request": "true"}
+            judging(assignment), body, "application/json", headers={"HX-Request": "true"}
         )
-        assert "Send JSON: a list of at most 100 acts." in source(answer, 409)
+        assert answer.status_code == 409
+        assert answer.json()["detail"] == "Send JSON: a list of at most 100 acts."
+        assert "saved" not in answer.json()
 
 
 def test_who_may_not_judge_is_told_why_once(client, assignment, ben):
     closed(assignment)
     answer = send(client, assignment, act("d1"), act("d2"))
     assert answer.status_code == 409
-    assert answer.json()["refused"].startswith("Judging closed on ")
+    assert answer.json()["detail"].startswith("Judging closed on ")
     assert answer.json()["saved"] == []
     client.force_login(ben)
     answers = [send(client, assignment, act("d1"))]
     Assignment.objects.all().delete()
     answers.append(send(client, assignment, act("d1")))
-    assert [answer.json() for answer in answers] == [{"refused": GONE, "saved": []}] * 2
+    told = [(each.status_code, each.json()["detail"], each.json()["saved"]) for each in answers]
+    assert told == [(404, GONE, [])] * 2
     assert not Judgment.objects.exists()
 
 
@@ -167,7 +171,7 @@ def test_what_was_saved_before_it_was_too_late_is_told_to_be_saved(client, assig
     send(client, assignment, first)
     closed(assignment)
     answer = send(client, assignment, first, second).json()
-    assert answer["refused"].startswith("Judging closed on ")
+    assert answer["detail"].startswith("Judging closed on ")
     assert answer["saved"] == [first["client_id"]]
 
 
@@ -227,10 +231,10 @@ def test_the_queue_tells_nothing_of_what_others_judged(client, assignment, ben):
 def test_a_document_is_kept_by_the_browser_while_its_text_stands(client, campaign, assignment):
     at = f"{address(assignment)}documents/1/"
     docno = assignment.entries.get(position=0).docno
-    judging.judge(
+    judge(
         assessor=assignment.assessor,
         assignment=assignment,
-        answer=judging.Answer(docno, "later", comment="mine"),
+        answer=Answer(docno, "later", comment="mine"),
     )
     answer = client.get(f"{at}?version=1")
     assert answer["Cache-Control"] == "private, max-age=604800, immutable"

@@ -8,6 +8,7 @@ from django.test import Client
 from api.doors import Beside
 from docs.pages import doors as patterns
 from tests import make
+from tests.api.addresses import of
 from tests.tokens import made, program
 
 pytestmark = pytest.mark.django_db
@@ -118,6 +119,20 @@ def test_nobody_without_the_right_acts_whatever_is_sent(played, keys, clients):
             answer = clients[who].post(address, b"{", "application/json")
             expected = {"nobody": {401}, "sam": {404}, "otto": {404}}.get(who, {403, 404})
             assert answer.status_code in expected, (who, address, answer.content)
+
+
+def test_only_who_has_a_topic_judges_it(played, keys, clients, ben, pat):
+    """By a session or by a token that is for judging, the same."""
+    clients["ben"] = Client()
+    clients["ben"].force_login(ben)
+    address = of(played, f"work/{keys['work']}/judge/")
+    expected = "nobody 401, sam 404, otto 404, ada 200, ben 404, pat 404, olga 403"
+    for who, status in (each.split() for each in expected.split(", ")):
+        asking = [clients[who]]
+        if who != "nobody":
+            asking.append(program(made(make.known(who), "judge")))
+        found = {each.post(address, [], "application/json").status_code for each in asking}
+        assert found == {int(status)}, who
 
 
 def test_a_token_acts_within_its_scope_alone(played, keys, olga):

@@ -147,7 +147,7 @@ def everything(client, assignment, numbers: list[int]) -> dict[str, tuple]:
 def answers(client, assignment, numbers: list[int]) -> dict[tuple, list]:
     """What Ada is answered to anything that she does with a document, and her list after it."""
     at = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
-    api, found = judging(assignment), {}
+    acts, found = judging(assignment), {}
     entries = assignment.entries.select_related("judgment").order_by("position")
     for entry in (each for each in entries if each.number in numbers):
         one = {"client_id": make_id(entry.number), "docno": entry.docno, "number": entry.number}
@@ -155,11 +155,11 @@ def answers(client, assignment, numbers: list[int]) -> dict[tuple, list]:
         elsewhere = {"number": entry.number % N + 1, "choice": "1"}
         sent = {
             **{
-                choice: (f"{at}acts/", [one | {"choice": choice, "change": change}])
+                choice: (acts, [one | {"choice": choice, "change": change}])
                 for choice in ("2", "later", "undo")
             },
-            "other place": (f"{at}acts/", [one | elsewhere | {"change": change}]),
-            "api": (api, one | {"state": "judged", "grade": 1}),
+            "other place": (acts, [one | elsewhere | {"change": change}]),
+            "no number": (acts, [{**one, "choice": 1, "number": None}]),
             "ask": (f"{at}questions/", one | {"text": "Why?", "about": entry.docno}),
         }
         for does, (address, data) in sent.items():

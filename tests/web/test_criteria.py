@@ -1,7 +1,5 @@
 """Criteria and evidence on pages and through the API: set, refused, shown, sent with acts."""
 
-from uuid import uuid4
-
 import pytest
 
 from assess.models.judging import Judgment
@@ -10,7 +8,6 @@ from campaigns.models.campaign import Campaign
 from campaigns.web.criteria_forms import SEE_ROWS
 from collection.models.texts import Document
 from tests import make
-from tests.api.addresses import judging
 from tests.asked import beside_grades, criterion, typed
 from tests.web.html import source, words
 from tests.web.judging import address, closed
@@ -210,21 +207,6 @@ def test_an_act_with_all_of_it_costs_as_many_queries(client, asked):
     found = entries(client, asked)["d2"]
     assert found["ratings"] == {"trust": 1}
     assert found["passages"] == [[0, "A cat"], [5, "A dog"]]
-
-
-def test_the_api_takes_both(client, asked):
-    path = judging(asked)
-    said = {"client_id": str(uuid4()), "docno": "d1", "state": "judged", "grade": 2}
-    answer = client.post(path, said, "application/json")
-    assert answer.json()["fields"] == {
-        "ratings": ["With grade 2 it also needs an answer to trust."]
-    }
-    wrong = client.post(path, {**said, "ratings": [1], "passages": {}}, "application/json")
-    assert set(wrong.json()["fields"]) == {"ratings", "passages"}
-    said |= {"ratings": {"trust": 0}, "passages": [[0, "A cat."]]}
-    assert client.post(path, said, "application/json").status_code == 200
-    judgment = Judgment.objects.get()
-    assert (judgment.ratings, judgment.passages) == ({"trust": 0}, [[0, 6, 0, "A cat."]])
 
 
 def test_organizers_see_what_was_said_and_how_far_two_agree(asked, olga, ben, sign_in, client):

@@ -44,7 +44,7 @@ def test_that_somebody_else_has_signed_in_is_said_at_once(client, assignment, ad
         client.post(f"{address}questions/", written, headers=headers),
     ):
         assert answer.status_code == 401, "it is sent again"
-        assert answer["Content-Type"].startswith("text/plain")
+        assert answer["Content-Type"].startswith(("text/plain", "application/problem+json"))
         assert f"{who.title()} has signed in since" in answer.text
     assert not JudgmentEvent.objects.exists()
     assert not TopicNote.objects.exists()

@@ -9,11 +9,14 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.test import Client
 
 from assess.web.judging_forms import NOT_ACTS
 from assess.web.own import GONE
 from desk.web.words import UNREADABLE
 from jobs.storage import UploadHandler
+from tests.api.addresses import judging
+from tests.web.judging import address
 
 # As JSON: values that take some thirty times the memory of their text.
 MANY = b"[" + b"[]," * 2_600_000 + b"[]]"
@@ -32,8 +35,12 @@ def takes_at_most(n_bytes: int) -> Iterator[None]:
 
 @pytest.fixture
 def base(played, ada) -> str:
-    assignment = ada.assignment_set.get()
-    return f"/campaigns/{played.slug}/judging/{assignment.pk}/"
+    return address(ada.assignment_set.get())
+
+
+@pytest.fixture
+def acts(played, ada) -> str:
+    return judging(ada.assignment_set.get())
 
 
 @pytest.mark.parametrize(
@@ -41,16 +48,16 @@ def base(played, ada) -> str:
     [("sam", 404, GONE), ("otto", 404, GONE), ("pat", 404, GONE), ("ada", 409, NOT_ACTS)],
 )
 def test_a_page_of_acts_takes_no_memory_beyond_its_text(
-    request, client, base, person, status, said
+    request, client, acts, person, status, said
 ):
     client.force_login(request.getfixturevalue(person))
     with takes_at_most(3 * len(MANY)):
-        answer = client.post(f"{base}acts/", MANY, "application/json")
+        answer = client.post(acts, MANY, "application/json")
     assert answer.status_code == status
     assert said in answer.text
 
 
-def test_much_of_a_stranger_is_not_read(client, base, sam, ada, monkeypatch):
+def test_much_of_a_stranger_is_not_read(client, acts, sam, ada, monkeypatch):
     from assess.web import judging_forms
 
     def read(*_, **__):
@@ -58,7 +65,7 @@ def test_much_of_a_stranger_is_not_read(client, base, sam, ada, monkeypatch):
 
     monkeypatch.setattr(judging_forms, "read_json", read)
     client.force_login(sam)
-    assert client.post(f"{base}acts/", MANY, "application/json").status_code == 404
+    assert client.post(acts, MANY, "application/json").status_code == 404
 
 
 def test_changes_of_words_are_few(client, base, ada):
@@ -90,12 +97,14 @@ def test_of_a_file_of_nobody_nothing_is_written(rf, ada):
     assert sizes == [0, 4]
 
 
-def test_acts_may_be_longer_than_a_form(client, base, ada):
+def test_acts_may_be_longer_than_a_form(acts, ada):
+    """Also where the token of the page is checked, for which nothing of them is read."""
     act = {"client_id": str(uuid4()), "docno": "d1", "choice": "2"}
+    client, token = Client(enforce_csrf_checks=True), "a" * 32
     client.force_login(ada)
-    answer = client.post(
-        f"{base}acts/", b" " * 3_000_000 + json.dumps([act]).encode(), "application/json"
-    )
+    client.cookies["csrftoken"] = token
+    sent, headers = b" " * 3_000_000 + json.dumps([act]).encode(), {"X-CSRFToken": token}
+    answer = client.post(acts, sent, "application/json", headers=headers)
     assert answer.status_code == 200
     assert [each["refused"] for each in answer.json()["results"]] == [""]
 

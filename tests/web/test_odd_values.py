@@ -126,7 +126,7 @@ def test_pages_and_downloads_are_kept_in_no_cache(as_olga, client, played):
         f"/campaigns/{played.slug}/qrels/1.txt",
         f"/campaigns/{played.slug}/leaderboard/leaderboard.csv",
         "/campaigns/unknown/",
-        f"/campaigns/{played.slug}/judging/1/acts/",
+        f"/campaigns/{played.slug}/judging/1/lend/",
     ]
     for page in pages:
         response = as_olga.get(page)

@@ -15,6 +15,7 @@ from assess.models.assigning import Assignment
 from campaigns.models.campaign import Campaign
 from config.apps import NOT_OFFERED
 from tests import make
+from tests.api.addresses import of
 from tests.guards import APPS
 from tests.web.doors import DOORS, PUBLIC
 from tests.web.html import source
@@ -158,7 +159,7 @@ def test_every_address_that_takes_only_forms_leads_to_its_page(as_olga, doors):
     pages = {
         response["Location"]
         for name, response in led.items()
-        if name not in {"desk:acts", "desk:lend", "desk:words"}
+        if name not in {"desk:lend", "desk:words"}
     }
     for page in pages:
         assert as_olga.get(page, follow=True).status_code == 200, page
@@ -167,14 +168,16 @@ def test_every_address_that_takes_only_forms_leads_to_its_page(as_olga, doors):
 def test_without_a_valid_token_htmx_is_told_in_a_sentence(campaign, ada):
     """The page stays, with what was typed."""
     client = Client(enforce_csrf_checks=True)
-    address = f"/campaigns/{campaign.slug}/judging/1/acts/"
+    pages = f"/campaigns/{campaign.slug}/judging/1/lend/"
+    acts = of(campaign, f"work/{uuid4()}/judge/")
     for sentence, status in (
         ("You have been signed out: sign in again", 401),
         ("opened before you last signed in", 403),
     ):
-        response = client.post(address, headers={"HX-Request": "true"})
-        assert (response.status_code, response["Content-Type"]) == (status, "text/plain")
-        assert sentence in response.text
+        for address, kind in ((pages, "text/plain"), (acts, "application/problem+json")):
+            response = client.post(address, headers={"HX-Request": "true"})
+            assert (response.status_code, response["Content-Type"]) == (status, kind)
+            assert sentence in response.text
         client.force_login(ada)
 
 

@@ -12,6 +12,7 @@ from campaigns.services.campaign import change_campaign
 from qrels.models import Qrels
 from runs.models import Run
 from tests import make
+from tests.api.addresses import judging
 from tests.asked import graded_by, typed
 from tests.db.actions import doing
 from tests.db.judging import answer
@@ -68,11 +69,11 @@ def test_a_rehearsal_is_thrown_away_by_who_saw_it_and_typed_the_name(client, bas
     at = f"{base}judging/{assignment.pk}/"
     assert client.get(f"{at}queue/").status_code == 404
     lend, acts = (
-        client.post(f"{at}{name}/", [{}], content_type="application/json")
-        for name in ("lend", "acts")
+        client.post(address, [{}], content_type="application/json")
+        for address in (f"{at}lend/", judging(assignment))
     )
     assert (lend.status_code, acts.status_code) == (404, 404)
-    assert "the rehearsal was thrown away" in acts.json()["refused"]
+    assert "the rehearsal was thrown away" in acts.json()["detail"]
     assert acts.json()["saved"] == []
 
 

@@ -1,4 +1,4 @@
-// Unconfirmed acts: kept in the person's store, sent in order. The server records each id once.
+// Unconfirmed acts: kept in the person's store, sent in order. Each id is recorded once.
 import { Pending, post } from "./requests.js";
 
 const MOST = 50;
@@ -10,19 +10,19 @@ const PAUSES_MS = [1000, 2000, 4000, 8000, 15000];
 export class Outbox {
   #store;
   #user;
-  #place;
+  #of;
   #heard;
   #pending;
   /** @type {Act[]} */
   #acts = [];
   /** @type {Act[]} */
-  #sent = []; // last: they are on their way, gone, or will be sent again
+  #sent = []; // last: on their way, gone, or to be sent again
   #isLeft = false;
 
-  constructor(store, { user, place, heard }) {
+  constructor(store, user, of, heard) {
     this.#store = store;
     this.#user = user;
-    this.#place = place;
+    this.#of = of;
     this.#heard = heard;
     this.#pending = new Pending(this, (acts) => this.#post(acts), { pauses: PAUSES_MS });
     this.#pending.hold(); // until its page is ready to hear
@@ -30,7 +30,7 @@ export class Outbox {
 
   async load() {
     const all = await this.#store.all("acts");
-    this.#acts = all.filter((act) => act.place === this.#place);
+    this.#acts = all.filter((act) => act.place === this.#of.place);
     for (const act of this.#acts) act.tried = true; // it may have arrived
     return this.#acts;
   }
@@ -49,7 +49,7 @@ export class Outbox {
 
   // Resolves once the act is stored; only the server's answer removes it.
   async add(act) {
-    act.place = this.#place;
+    Object.assign(act, this.#of);
     this.#acts.push(act);
     this.#heard({});
     try {
@@ -62,7 +62,7 @@ export class Outbox {
     this.#pending.send();
   }
 
-  // The act with this id, if it can still be taken out because it was never sent.
+  // The act with this id, unless it may have been sent.
   unsent(clientId) {
     const act = this.#acts.find(({ client_id: id }) => id === clientId);
     return act?.seq && !act.tried && !this.#sent.includes(act) ? act : undefined;
@@ -89,12 +89,13 @@ export class Outbox {
     this.#sent = acts;
     const late = setTimeout(() => this.trouble("The server does not answer."), LATE_MS);
     // An age, which holds whatever this clock says.
-    const aged = acts.map(({ before, place, seq, tried, at, ...act }) => (
+    const aged = acts.map(({ before, place, address, seq, tried, at, ...act }) => (
       { ...act, ago_ms: Math.max(0, Date.now() - Date.parse(at)) }));
-    const answer = await post(`${this.#place}acts/`, this.#user, JSON.stringify(aged));
+    const answer = await post(this.#of.address, this.#user, JSON.stringify(aged));
     clearTimeout(late);
-    // A refusal that does not say what was saved before is not the last word.
-    return answer.refused && !answer.saved ? { trouble: answer.refused } : answer;
+    // Without what was saved before it is not the last word.
+    const { detail, refused = detail, saved } = answer;
+    return refused && !saved ? { trouble: refused } : { ...answer, refused };
   }
 
   async saved(acts, { results, ...told }) {

@@ -150,7 +150,8 @@ async function start() {
     desk.further = await Further.open(view, desk.store, place, answers.regrade);
   }
   if ("practice" in view.root.dataset) await need("./practice.js");
-  desk.outbox = new Outbox(desk.store, { user, place, heard: answers.hear });
+  const { address } = view.root.dataset;
+  desk.outbox = new Outbox(desk.store, user, { place, address }, answers.hear);
   const unsent = await desk.outbox.load();
   const facts = await standing({ place, user, say: sayNotYet });
   desk.seen = view.seen;

@@ -20,7 +20,7 @@ export function freshId() {
 const token = () =>
   document.cookie.match(`(?:^|; )csrftoken${document.body?.dataset.path ?? ""}=([^;]+)`)?.[1] ?? "";
 
-const isJson = ({ headers }) => headers.get("Content-Type")?.startsWith("application/json");
+const isJson = ({ headers }) => /json/.test(headers.get("Content-Type"));
 
 async function sentenceOf(response) {
   if (response.headers.get("Content-Type")?.startsWith("text/plain")) return response.text();
@@ -29,7 +29,7 @@ async function sentenceOf(response) {
 
 let ahead; // of this clock the server's is
 
-// It says whom the page was made for, that a refusal is wanted as a sentence, and when it was sent.
+// It says whom the page was made for, that a sentence is wanted, and when it was sent.
 async function request(address, user, headers = {}, more = {}) {
   const at = Date.now();
   const sent = ahead === undefined ? {} : { "Judging-Sent": at + ahead };

@@ -83,22 +83,24 @@ async function look(store, user, here) {
   const acts = all.filter(({ place }) => place !== here && !places.has(place));
   let isToLookAgain = false;
   const isYoung = ({ at }) => Date.now() - Date.parse(at) < FRESH_MS;
-  for (const place of new Set(acts.map((act) => act.place))) {
+  const addresses = new Map(acts.map(({ place, address }) => [place, address]));
+  for (const [place, address] of addresses) {
+    if (!address) continue; // of an earlier release: its own page sends it
     const isFresh = acts.some((act) => act.place === place && isYoung(act));
     if (isFresh || (await isJudged(`cleverdon ${user} ${place}`))) isToLookAgain = true;
-    else await send(store, user, place);
+    else await send(store, user, { place, address });
   }
   if (isToLookAgain) setTimeout(() => look(store, user, here), FRESH_MS);
 }
 
-async function send(store, user, place) {
-  places.add(place);
+async function send(store, user, of) {
+  places.add(of.place);
   tell ??= sending();
   const heard = ({ returned, trouble }) => {
     if (returned) showReturned(store, returned);
     tell({ trouble });
   };
-  const outbox = new Outbox(store, { user, place, heard });
+  const outbox = new Outbox(store, user, of, heard);
   outboxes.push(outbox);
   await outbox.load();
   outbox.release();

@@ -184,9 +184,9 @@ SHARING = [
 ANSWERING = [
     by_ada(judging.judge, on_assigned(answer=Answer("d1", "later"))),
     by_ada(
-        judging.record,
+        judging.judge_all,
         lambda campaign: {
-            "pk": assigned(campaign).pk,
+            "key": assigned(campaign).pk,
             "acts": [Act(Answer("d1", "later"), Provenance())],
         },
     ),

@@ -86,7 +86,7 @@ VERBS = {
     "unshare": SharedTopics.unshare,
     "lend": Judging.judge,
     "judge": Judging.judge,
-    "record": Judging.judge,
+    "judge_all": Judging.judge,
     "mark_words": Judging.mark_words,
     "reopen": Judging.reopen,
     "reopen_earlier": Judging.reopen_earlier,
