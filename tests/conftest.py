@@ -12,7 +12,8 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.management import create_permissions
 from django.contrib.contenttypes.management import create_contenttypes
-from django.db import connection, connections
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections, connection, connections
 from django.db.models.signals import post_migrate
 from django.test import Client
 
@@ -153,6 +154,16 @@ def sign_in(client: Client):
         return client
 
     return as_
+
+
+@pytest.fixture
+def connected():
+    """The test's connection stays after each request, as with the client of Django."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
 
 
 # The browser

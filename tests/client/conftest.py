@@ -1,5 +1,7 @@
 """The command in a process of its own, against a real server; jobs are done as they are queued."""
 
+from urllib.parse import urlsplit
+
 import pytest
 
 from api.models import Scope
@@ -8,6 +10,7 @@ from jobs import work
 from tests import make, tokens
 from tests.browser.conftest import live_server  # noqa: F401 - one server for all modules
 from tests.client.asking import Asking
+from tests.client.cutting import Cutting
 
 
 @pytest.fixture
@@ -32,6 +35,14 @@ def asking(site, tmp_path):
         return Asking(url, token, campaign and campaign.slug, tmp_path)
 
     return made
+
+
+@pytest.fixture
+def cutting(site):
+    """A line to the site that breaks."""
+    proxy = Cutting(urlsplit(site).port)
+    yield proxy
+    proxy.close()
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from urllib.parse import urlsplit
 
 import pytest
 
@@ -13,18 +12,10 @@ from cleverdon.client.errors import Misfit, Problem, Unreachable
 from collection.models.texts import Topic
 from runs.models import Run
 from tests.client.asking import run
-from tests.client.cutting import Cutting
 from tests.e2e.processes import free_port
 
 GOOD = {"1": "d1 d2 d3", "2": "d4 d5"}
 QUICK = (0.0, 0.0, 0.0)
-
-
-@pytest.fixture
-def cutting(site):
-    proxy = Cutting(urlsplit(site).port)
-    yield proxy
-    proxy.close()
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import io
 import os
 import signal
-from urllib.parse import urlsplit
 
 import pytest
 
@@ -15,18 +14,10 @@ from collection.models.texts import Topic
 from runs.models import Run
 from tests import make
 from tests.client.asking import run
-from tests.client.cutting import Cutting
 from tests.e2e import processes
 
 QUICK = (0.0,) * 5
 KB = 1024
-
-
-@pytest.fixture
-def cutting(site):
-    proxy = Cutting(urlsplit(site).port)
-    yield proxy
-    proxy.close()
 
 
 @pytest.fixture

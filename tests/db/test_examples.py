@@ -4,8 +4,6 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
-from django.core.signals import request_finished, request_started
-from django.db import close_old_connections
 from django.utils import timezone
 
 from accounts.models import User
@@ -49,17 +47,7 @@ def documents() -> list[Docstring]:
 
 
 @pytest.fixture
-def in_a_transaction():
-    """Requests close no connection, as with Django's client."""
-    for signal in (request_started, request_finished):
-        signal.disconnect(close_old_connections)
-    yield
-    for signal in (request_started, request_finished):
-        signal.connect(close_old_connections)
-
-
-@pytest.fixture
-def filled(db, in_a_transaction, monkeypatch):
+def filled(db, connected, monkeypatch):
     score = tasks.score_batch
     monkeypatch.setattr(score, "apply_async", lambda sent: score(*sent))
 

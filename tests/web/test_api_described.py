@@ -4,8 +4,7 @@ import os
 
 import pytest
 import schemathesis
-from django.core.signals import request_finished, request_started
-from django.db import close_old_connections, transaction
+from django.db import transaction
 from hypothesis import HealthCheck, Phase, given, strategies
 from hypothesis import settings as hypothesis_settings
 from hypothesis.stateful import run_state_machine_as_test
@@ -46,17 +45,7 @@ def whole(environ, start_response) -> list[bytes]:
 
 
 @pytest.fixture
-def _connected():
-    """The connection with the test's transaction stays after each request."""
-    for signal in (request_started, request_finished):
-        signal.disconnect(close_old_connections)
-    yield
-    for signal in (request_started, request_finished):
-        signal.connect(close_old_connections)
-
-
-@pytest.fixture
-def operations(_connected):
+def operations(connected):
     schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", whole)
     found = [each.ok() for each in schema.get_all_operations()]
     return [each for each in found if each.path != "/api/v1/openapi.json"]
@@ -113,7 +102,7 @@ def _send(operation, names, token, n, found) -> None:
     send()
 
 
-@pytest.mark.usefixtures("_connected", "doors")
+@pytest.mark.usefixtures("connected", "doors")
 def test_whoever_follows_its_links_finds_what_it_says(played, olga, settings):
     settings.TOKEN_REQUESTS_PER_MINUTE = {"read": 0, "act": 0}
     token = {"Authorization": f"Bearer {made(olga, *ALL)}"}
