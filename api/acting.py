@@ -159,13 +159,17 @@ class Acting(APIView):
         """Whether it makes another campaign, which a token for one may not."""
         return bool(self.act.name) and Campaign in self.act.returns
 
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """Answer an act in JSON, though the list at the same address has other forms."""
+        if request.method == "POST":
+            return JSONRenderer(), JSONRenderer.media_type
+        return super().perform_content_negotiation(request, force)
+
     def post(self, request: Request, key: Any = None, **keys: Any) -> Response:
         act, user = self.act, cast("User", request.user)
         if act.answers:
             plain = request._request  # noqa: SLF001 - as pages have it
             return cast("Response", act.service(plain, key=key, **keys))
-        # The list at the same address has other forms; acts are answered in JSON.
-        request.accepted_renderer = JSONRenderer()
         its = once.key_of(request) if act.is_remembered else None
         if its and (known := once.known(user, its)):
             return answered(known)

@@ -21,15 +21,15 @@ from qrels import api as qrels
 from questions import api as questions
 from runs import api as runs
 
-# What every campaign has, by the floor that it is on.
+# What every campaign has, by the floor that it is on; first what is asked at every keystroke.
 APPS = (
+    desk,
     of_campaigns,
     collection,
     runs,
     pooling,
     assess,
     questions,
-    desk,
     qrels,
     agreement,
     evaluation,
