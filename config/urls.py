@@ -21,9 +21,8 @@ from qrels import api as qrels
 from questions import api as questions
 from runs import api as runs
 
-# What every campaign has, by the floor that it is on; first what is asked at every keystroke.
+# What every campaign has, by the floor that it is on; last what is asked at every keystroke.
 APPS = (
-    desk,
     of_campaigns,
     collection,
     runs,
@@ -34,8 +33,9 @@ APPS = (
     agreement,
     evaluation,
     overview,
+    desk,
 )
-# What an app adds to the nouns of a lower one comes before their records, whose names may be long.
+# From the end: what an app adds to the nouns of a lower one comes before their records, whose names may be long.
 IN_CAMPAIGN = [pattern for app in reversed(APPS) for pattern in app.urlpatterns]
 API: list[URLPattern | URLResolver] = [
     path("openapi.json", SpectacularJSONAPIView.as_view(), name="schema"),
