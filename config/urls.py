@@ -35,7 +35,8 @@ APPS = (
     overview,
     desk,
 )
-# From the end: what an app adds to the nouns of a lower one comes before their records, whose names may be long.
+# From the end: what an app adds to the nouns of a lower one comes before their records, whose names
+# may be long.
 IN_CAMPAIGN = [pattern for app in reversed(APPS) for pattern in app.urlpatterns]
 API: list[URLPattern | URLResolver] = [
     path("openapi.json", SpectacularJSONAPIView.as_view(), name="schema"),
