@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from base64 import b64decode
 from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
@@ -176,6 +178,9 @@ class UploadQuerySet(models.QuerySet["Upload"]):
         return self.filter(user=user, campaign=campaign).select_related("campaign")
 
 
+_SHA256 = re.compile(r"(?:^|,)\s*sha256 ([A-Za-z0-9+/=]+)")
+
+
 def upload_path(upload: Upload, _: str) -> str:
     return f"uploads/{upload.campaign_id}/{get_random_string(12)}/file"
 
@@ -213,6 +218,15 @@ class Upload(models.Model):
     def n_here(self) -> int:
         """How many bytes need not be sent again: fewer than stored after a restored backup."""
         return min(self.n_stored, size_of(self.file))
+
+    @property
+    def announced(self) -> str:
+        """The SHA-256 of the whole file in hexadecimal, "" unless its client said it."""
+        said = _SHA256.search(self.metadata)
+        try:
+            return b64decode(said[1], validate=True).decode() if said else ""
+        except ValueError:
+            return ""
 
     @property
     def is_whole(self) -> bool:

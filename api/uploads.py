@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from functools import partial, wraps
+from hashlib import file_digest
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
     from campaigns.models.campaign import Campaign
 
 UPLOAD = "upload"  # what an act is sent in place of a file
+CHANGED = (
+    "What arrived has not the SHA-256 that was announced, as of a file that changed while it was "
+    "sent: delete this upload and send the file again."
+)
 USED_MEANWHILE = "This upload has just been used: send the file again."
 
 
@@ -152,7 +157,12 @@ def arrived(user: User, campaign: Campaign, key: object) -> Arrived:
         raise Invalid(
             UPLOAD, f"{found.n_here:,} of {found.n_bytes:,} bytes are here: send the others first."
         )
-    return Arrived(found)
+    file = Arrived(found)
+    if found.announced not in {"", file_digest(file, "sha256").hexdigest()}:
+        file.close()
+        raise Invalid(UPLOAD, CHANGED)
+    file.seek(0)
+    return file
 
 
 @contextmanager

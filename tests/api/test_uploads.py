@@ -271,6 +271,21 @@ def test_a_stranger_does_not_learn_of_a_campaign_by_what_is_wrong_with_a_header(
         assert client.options(of(campaign, "uploads/")).status_code == status
 
 
+@pytest.mark.parametrize(("said", "is_used"), [(RUN, True), (RUN + b"1", False), (None, True)])
+def test_what_arrived_is_what_was_announced(campaign, pats, said, is_used):
+    """A file may change while it is sent: no mixture of two is a run."""
+    text = hashlib.sha256(said or b"").hexdigest()
+    announced = b64encode(text.encode()).decode() if said else "===="  # which is no Base64
+    metadata = f"filename YQ==,sha256 {announced}"
+    at = begun(pats, campaign, **{"Upload-Metadata": metadata})
+    assert send(pats, at, RUN).status_code == 204
+    values = {"tag": "bm25", "upload": at.rstrip("/").rpartition("/")[2]}
+    answer = pats.post(of(campaign, "runs/"), values, "application/json")
+    assert answer.status_code == (201 if is_used else 422), answer.content
+    assert is_used or "SHA-256 that was announced" in answer.json()["detail"]
+    assert Upload.objects.exists() is not is_used
+
+
 def test_what_was_not_said_of_a_file_is_not_told(campaign, pats):
     at = begun(pats, campaign, **{"Upload-Metadata": ""})
     assert "Upload-Metadata" not in pats.head(at, headers=TUS)
