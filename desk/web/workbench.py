@@ -73,9 +73,9 @@ def _timed(answer: dict[str, Any]) -> JsonResponse:
 
 
 def _saved(assessor: User, acts: Iterable[Act]) -> list[UUID]:
-    ids = [act.provenance.client_id for act in acts]
-    events = JudgmentEvent.objects.filter(client_id__in=ids, judgment__assessor=assessor)
-    return list(events.values_list("client_id", flat=True))
+    by_id = {act.provenance.client_id: act for act in acts}
+    events = JudgmentEvent.objects.recorded(by_id).filter(judgment__assessor=assessor)
+    return [each.client_id for each in events if each.is_of(by_id[each.client_id])]
 
 
 def _is_strangers(request: UserRequest, slug: str, key: UUID) -> bool:

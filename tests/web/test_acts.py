@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 from uuid import uuid4
 
+import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -74,6 +75,54 @@ def test_a_batch_is_recorded_in_its_order_and_each_act_once(client, assignment):
     assert (now["state"], now["grade"], now["comment"], now["change"]) == ("judged", 3, "why", 4)
     assignment.refresh_from_db()
     assert (assignment.n_judged, assignment.n_later, assignment.n_changes) == (1, 1, 4)
+
+
+USED = "This client_id has already recorded another answer: make a new one for each answer."
+
+
+@pytest.mark.parametrize("is_at_once", [True, False])
+def test_an_id_that_is_used_records_nothing_else(client, assignment, is_at_once):
+    first = act("d1", "2", comment="why")
+    others = [
+        {**first, **beside}
+        for beside in (
+            {"docno": "d2"},
+            {"choice": "0"},
+            {"choice": "later"},
+            {"choice": "undo"},
+            {"comment": "because"},
+            {"comment": ""},
+            {"passages": [[0, "Text"]]},
+        )
+    ]
+    repeats = [first, {**first, "ago_ms": 5, "ratings": {}, "passages": []}]
+    batches = [[first, *others, *repeats]] if is_at_once else [[first], others, repeats]
+    found = [each for batch in batches for each in refusals(send(client, assignment, *batch))]
+    assert found == ["", *[USED] * len(others), "", ""]
+    assert said() == [("d1", "judged", 2)]
+
+
+def test_an_act_sent_again_is_recorded_whatever_came_after(client, campaign, assignment):
+    first, impossible = act("d1", "2", comment="why"), act("d2", "cannot_judge", reason="missing")
+    undo = act("d1", "undo", after=first["client_id"])
+    later = [act("d1", "3", comment="on second thought"), act("d2", "1")]
+    sent = [first, impossible, undo, *later]
+    assert refusals(send(client, assignment, *sent)) == [""] * 5
+    campaign.document_set.update(version=2, text="Other words.")
+    assert refusals(send(client, assignment, *sent)) == [""] * 5
+    other_reason = {**impossible, "reason": "unreadable"}
+    assert refusals(send(client, assignment, other_reason)) == [USED]
+    assert JudgmentEvent.objects.count() == 5
+
+
+def test_a_comment_that_only_repeated_what_was_shown_is_no_other_one(client, assignment):
+    send(client, assignment, act("d1", "2", comment="why", change=0))
+    send(client, assignment, act("d1", "2", comment="because", change=1))
+    stale = act("d1", "2", comment="why", change=1)
+    for _ in range(2):
+        assert refusals(send(client, assignment, stale)) == [""]
+    assert refusals(send(client, assignment, {**stale, "comment": "so"})) == [USED]
+    assert Judgment.objects.get().comment == "because"
 
 
 def test_what_is_replayed_hours_later_was_done_when_it_was_pressed(client, assignment):
@@ -173,6 +222,8 @@ def test_what_was_saved_before_it_was_too_late_is_told_to_be_saved(client, assig
     answer = send(client, assignment, first, second).json()
     assert answer["detail"].startswith("Judging closed on ")
     assert answer["saved"] == [first["client_id"]]
+    answer = send(client, assignment, {**first, "docno": "d2"}).json()
+    assert answer["saved"] == []
 
 
 # What the page is told
