@@ -157,7 +157,7 @@ class JudgmentEvent(models.Model):
     def _left_out_comment(self, act: Act) -> bool:
         """Whether an act on what had changed only repeated the comment that its page showed."""
         its, shown = self.judgment, act.seen.change
-        if its.pk is None or shown is None:
+        if not its.pk or shown is None:
             return False
         is_kept = self.comment == its.comment_at(self.change - 1)
         return is_kept and act.answer.comment == its.comment_at(shown)

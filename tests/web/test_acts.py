@@ -9,13 +9,15 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from api.stale import NO_RECORD
 from assess.core.answers import Answer
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services.judging import judge
+from assess.web.judging_forms import MOST_BYTES, NO_ACT
 from assess.web.own import GONE
-from tests.api.addresses import judging
+from tests.api.addresses import judging, kind
 from tests.web.judging import address, closed
 
 # User; lock, entry; judgment, event, entry and counts. The session is in the cache.
@@ -190,13 +192,64 @@ def test_one_that_is_refused_stops_none_of_the_others(client, assignment):
 
 
 def test_what_is_no_list_of_acts_is_refused(client, assignment):
-    for body in ("", "{", "{}", "[1]", "[" * 100_000, [{}] * 101):
+    list_of_acts = "Send JSON: a list of at most 100 acts."
+    cannot = "The JSON cannot be read. "
+    wrong = (
+        (" ", 400, cannot),
+        ("{", 400, cannot),
+        ("[NaN]", 400, cannot),
+        ("[" * 100_000, 400, cannot),
+        ("{}", 422, list_of_acts),
+        ([{}] * 101, 422, list_of_acts),
+        (f'["{"x" * MOST_BYTES}"]', 413, "What was sent is longer"),
+    )
+    for body, status, sentence in wrong:
         answer = client.post(
             judging(assignment), body, "application/json", headers={"HX-Request": "true"}
         )
-        assert answer.status_code == 409
-        assert answer.json()["detail"] == "Send JSON: a list of at most 100 acts."
-        assert "saved" not in answer.json()
+        assert (answer.status_code, "saved" in answer.json()) == (status, False)
+        assert answer.json()["detail"].startswith(sentence)
+    answer = client.post(judging(assignment), "[]", "text/plain")
+    assert (answer.status_code, kind(answer)) == (415, "unreadable")
+
+
+def test_what_is_no_object_stops_none_of_the_acts(client, assignment):
+    answer = send(client, assignment, act("d1"), "foo", 17, None, [], act("d2"))
+    assert refusals(answer) == ["", *[NO_ACT] * 4, ""]
+    assert [each["client_id"] for each in answer.json()["results"][1:-1]] == [""] * 4
+    assert said() == [("d1", "judged", 1), ("d2", "judged", 1)]
+
+
+def test_what_would_be_passed_over_is_refused(client, assignment):
+    at, sent = judging(assignment), [act("d1")]
+    answer = client.post(f"{at}?zzz=1", sent, "application/json")
+    assert (answer.status_code, [*answer.json()["fields"]]) == (422, ["zzz"])
+    answer = send(client, assignment, *sent, if_match='"1"')
+    assert (answer.status_code, answer.json()["detail"]) == (409, NO_RECORD)
+    assert not said()
+    assert refusals(client.post(f"{at}?format=json", sent, "application/json")) == [""]
+
+
+def test_the_description_tells_what_is_sent_and_answered(client, campaign, assignment):
+    whole = client.get("/api/v1/openapi.json").json()
+    operations = [its for path in whole["paths"].values() for its in path.values()]
+    [judge] = [each for each in operations if each["operationId"] == "work_judge"]
+    [[media_type, body]] = judge["requestBody"]["content"].items()
+    assert (media_type, body["schema"]["maxItems"]) == ("application/json", 100)
+    assert {"204", "201"}.isdisjoint(judge["responses"])
+    schemas = whole["components"]["schemas"]
+
+    def its(schema):
+        return schemas[schema["$ref"].rpartition("/")[2]]["properties"]
+
+    assert its(body["schema"]["items"])["after"]["format"] == "uuid"
+    told = its(judge["responses"]["200"]["content"]["application/json"]["schema"])
+    answer = send(client, assignment, act("d1")).json()
+    assert [*told] == [*answer]
+    result = its(told["results"]["items"])
+    assert [*result] == [*answer["results"][0]]
+    now = its(result["now"]["oneOf"][0])
+    assert {*now} == {*answer["results"][0]["now"], "known"}
 
 
 def test_who_may_not_judge_is_told_why_once(client, assignment, ben):
