@@ -12,7 +12,6 @@ from assess.core.passages import Quoted
 from assess.fields import marked, rated
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from campaigns.web.frame import sentences
 from cleverdon.trec.streams import readable
 
 NO_TIME = {"invalid": "Times are whole numbers of milliseconds."}
@@ -129,5 +128,11 @@ def _sent(fields: Any) -> Sent:
         return Sent(client_id, None, Refused(why))
     form = ActForm({name: value for name, value in fields.items() if value is not None})
     if not form.is_valid():
-        return Sent(client_id, None, Refused(sentences(form)))
+        return Sent(client_id, None, Refused(_misfits(form)))
     return Sent(client_id, form.act())
+
+
+def _misfits(form: ActForm) -> str:
+    """Join what does not fit; each sentence names its field."""
+    found = [(name, str(each)) for name, errors in form.errors.items() for each in errors]
+    return " ".join(each if name in each.lower() else f"{name}: {each}" for name, each in found)

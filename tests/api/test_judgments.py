@@ -55,10 +55,13 @@ FAULTS = (
     ({"choice": "later", "client_id": "no"}, "A client_id is a UUID."),
     ({"choice": "later", "client_id": None}, "The answer has no client_id"),
     ({"choice": "later", "comment": "x" * 10_001}, "A comment has at most"),
-    ({"choice": "later", "comment": "a\0b"}, "Null characters are not allowed."),
+    ({"choice": "later", "comment": "a\0b"}, "comment: Null characters are not allowed."),
     ({"choice": "later", "method": "voice"}, "A method is one of key, click, other."),
-    ({"choice": "later", "document_version": "new"}, "Versions are whole numbers."),
-    ({"choice": "later", "change": "last"}, "Versions are whole numbers."),
+    (
+        {"choice": "later", "document_version": "new"},
+        "document_version: Versions are whole numbers.",
+    ),
+    ({"choice": "later", "change": "last"}, "change: Versions are whole numbers."),
     ({"choice": 1, "coment": "typo"}, "An act has no coment. It has: client_id, method, "),
 )
 

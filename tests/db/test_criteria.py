@@ -116,7 +116,7 @@ def test_passages_of_an_earlier_text_stay_in_its_event(asked):
 def test_a_campaign_without_evidence_takes_none(asked):
     asked.topic.campaign.takes_evidence = False
     asked.topic.campaign.save()
-    with pytest.raises(Invalid, match="no longer takes passages as evidence"):
+    with pytest.raises(Invalid, match="takes no passages as evidence"):
         say(asked, ratings=BOTH, passages=(CAT,))
     assert say(asked, ratings=BOTH, passages=()).passages == []
 

@@ -176,11 +176,12 @@ def test_one_that_is_refused_stops_none_of_the_others(client, assignment):
         ),
         "nothing to undo": (act("d1", "undo"), "There is nothing to undo."),
         "no id": ({**act("d1"), "client_id": "x"}, "A client_id is a UUID."),
-        "a text": ({**act("d1"), "change": "x"}, "Versions are whole numbers."),
+        "a text": ({**act("d1"), "change": "x"}, "change: Versions are whole numbers."),
+        "no id before it": (act("d1", after="zz"), "after: Enter a valid UUID."),
         "no reason": (act("d1", "cannot_judge"), "Say why the document cannot be judged."),
         "no method": (act("d1", method="voice"), "A method is one of key, click, other."),
         "no time": (act("d1", active_ms="-1"), "Times are milliseconds, from 0"),
-        "NUL": (act("d1", comment="a\0b"), "Null characters are not allowed."),
+        "NUL": (act("d1", comment="a\0b"), "comment: Null characters are not allowed."),
     }
     acts = [each for each, _ in wrong.values()]
     answer = send(client, assignment, act("d2"), *acts, act("d3"))
