@@ -50,8 +50,8 @@ class Act:
     `verb` is what the service asks, unless it says so itself. The answer is the record of what the
     service returns, or `tells` of what it was told, and what `once` adds, which is stored nowhere.
     What is nothing but such a secret is not remembered, so that a key does not keep it from coming
-    twice. A service that `answers` is told the request: it finds its row and reads a list of what
-    its form reads by itself, where every query counts.
+    twice. A service that `answers`, in these words, is told the request: it finds its row and reads
+    a list of at most so many of what its form reads by itself, where every query counts.
     """
 
     noun: Noun
@@ -68,7 +68,8 @@ class Act:
     tells: Noun | None = None
     is_remembered: bool = True
     once: Callable[[Any], Mapping[str, Any]] = lambda *_: {}
-    answers: bool = False
+    answers: type[serializers.Serializer[Any]] | None = None
+    most: int = 0
 
     @property
     def is_of_all(self) -> bool:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.core.exceptions import RequestDataTooBig
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser, MultiPartParser
 from rest_framework.utils import json
@@ -18,6 +19,8 @@ class JSON(JSONParser):
 
     def parse(self, stream: Any, *_: Any, **__: Any) -> Any:
         sent = stream.read(self.most_bytes + 1)
+        if len(sent) > self.most_bytes:
+            raise RequestDataTooBig
         try:
             return read_json(
                 sent, most_bytes=self.most_bytes, most_values=self.most_values, **STRICT

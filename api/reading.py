@@ -25,6 +25,7 @@ from cleverdon.trec.cells import finite, in_blocks, table_csv
 from cleverdon.trec.versions import version
 
 if TYPE_CHECKING:
+    from django.http import HttpRequest
     from rest_framework.request import Request
 
     from campaigns.noun import Noun
@@ -142,9 +143,9 @@ class Reading(APIView):
         return Response({name: body[name] for name in names}, headers={"ETag": etag(body)})
 
 
-def check_parameters(request: Request, *known: str) -> None:
+def check_parameters(request: Request | HttpRequest, *known: str) -> None:
     """Refuse what is asked in the address and not known: it is not passed over."""
-    if unknown := [name for name in request.query_params if name not in known]:
+    if unknown := [name for name in request.GET if name not in known]:
         sentence = f"There is no such parameter. There are: {', '.join(known) or 'none'}."
         raise ValidationError({unknown[0]: [sentence]})
 

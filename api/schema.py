@@ -19,6 +19,7 @@ from accounts.fields import FilesField
 from api.acting import Act, Acting
 from api.files import Sending
 from api.once import HEADER
+from api.parsers import JSON
 from api.problems import KINDS, MEDIA_TYPE
 from api.reading import MOST_PER_PAGE, Cells, Lines, ListOf, OneOf
 from api.registry import noun_of
@@ -49,6 +50,7 @@ OF_FORM: list[tuple[type[forms.Field], Any]] = [
     (forms.IntegerField, serializers.IntegerField),
     (forms.FloatField, serializers.FloatField),
     (forms.DateTimeField, serializers.DateTimeField),
+    (forms.UUIDField, serializers.UUIDField),
     (forms.MultipleChoiceField, serializers.ListField),
     (forms.ModelMultipleChoiceField, serializers.ListField),
 ]
@@ -64,6 +66,11 @@ class Problem(serializers.Serializer[Any]):
     remedy = serializers.CharField(help_text="What to do.")
     fields = serializers.DictField(  # type: ignore[assignment]  # as problems name it
         child=serializers.ListField(child=serializers.CharField()), required=False
+    )
+    saved = serializers.ListField(
+        child=serializers.UUIDField(),
+        required=False,
+        help_text="Of judgments none of which can be recorded now: those recorded before.",
     )
 
 
@@ -195,6 +202,16 @@ class Schema(AutoSchema):
         doing = self.doing
         return sent(doing) if isinstance(doing, Act) else None
 
+    def map_parsers(self) -> list[str]:
+        is_list = isinstance(self.doing, Act) and self.doing.answers
+        return [JSON.media_type] if is_list else super().map_parsers()
+
+    def _get_request_for_media_type(self, serializer: Any, *how: Any) -> Any:
+        schema, is_needed = super()._get_request_for_media_type(serializer, *how)  # type: ignore[no-untyped-call]
+        if isinstance(serializer, serializers.ListSerializer):
+            schema["maxItems"] = self.doing.most
+        return schema, is_needed
+
     def get_response_serializers(self) -> Any:
         doing, problem = self.doing, OpenApiResponse(Problem(), description="Refused")
         found: dict[Any, Any] = {(status, MEDIA_TYPE): problem for status in PROBLEMS}
@@ -211,6 +228,8 @@ class Schema(AutoSchema):
     def _answers(self, act: Act) -> dict[Any, Any]:
         """Return what is told, by the types that the service says it returns."""
         none = {204: OpenApiResponse(description="Done, with nothing to tell")}
+        if act.answers:
+            return {(200, "application/json"): act.answers()}
         if act.tells:
             return {(200, "application/json"): record(act.tells, is_one=True)}
         kinds = act.returns - {NoneType}

@@ -12,7 +12,7 @@ from assess.access.sharing import check_is_shared
 from assess.models.assigning import Assignment
 from assess.nouns import WORK
 from assess.services import sharing
-from assess.web.judging_forms import ActForm
+from assess.web.judging_forms import MOST_ACTS, ActForm
 from desk.nouns import SERVED
 from desk.web import workbench
 from desk.web.judging import ASSESSORS
@@ -23,6 +23,40 @@ OBJECTS: dict[str, serializers.Field[Any, Any, Any, Any]] = {
     "ratings": serializers.DictField(child=serializers.IntegerField(), required=False),
     "passages": serializers.ListField(required=False),
 }
+
+
+Text, Whole = serializers.CharField, serializers.IntegerField
+
+
+class Now(serializers.Serializer[Any]):
+    """How a document stands after an act, as `as_now` tells it."""
+
+    state, reason, comment = Text(), Text(), Text()
+    by = Text(help_text="The assessor before, whose judgment counts; empty if it is one's own.")
+    version, change, judged_version, judged_topic = Whole(), Whole(), Whole(), Whole()
+    grade = Whole(allow_null=True)
+    ratings = serializers.DictField(child=Whole())
+    passages = serializers.ListField()
+    known = serializers.DictField(required=False, help_text="Of practice: what it is compared to.")
+
+
+class Result(serializers.Serializer[Any]):
+    """What became of an act."""
+
+    client_id = Text()
+    refused = Text(help_text="Why; empty if it is recorded.")
+    now = Now(allow_null=True)
+
+
+class Recorded(serializers.Serializer[Any]):
+    """What became of each act, in their order, and how the assignment stands."""
+
+    results = Result(many=True)
+    size = Whole(help_text="How many documents were served.")
+    changes = serializers.ListField(
+        child=Whole(), help_text="How many there were before these acts, and after them."
+    )
+    few = serializers.BooleanField(help_text="Whether a shared topic has few left.")
 
 
 class Lent(NamedTuple):
@@ -56,7 +90,8 @@ urlpatterns = [
             scope="judge",
             form=of_page(ActForm),
             fields=OBJECTS,
-            answers=True,
+            answers=Recorded,
+            most=MOST_ACTS,
         ),
         Act(WORK, "lend", lend, Judging.judge, scope="judge"),
         *ON_WORK,

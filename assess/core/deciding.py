@@ -16,7 +16,9 @@ from cleverdon.trec.words import counted
 
 DECIDED = ("judged", "cannot_judge")
 OTHER_SCALE = "The scale of grades or the criteria were changed meanwhile: load the topic again."
-NO_EVIDENCE = "This campaign no longer takes passages as evidence: load the topic again."
+NO_EVIDENCE = (
+    "This campaign takes no passages as evidence: load the topic again if its page still does."
+)
 
 
 class Present(NamedTuple):
@@ -210,7 +212,8 @@ def _agreeing(answer: Answer, present: Present | None) -> Answer | Refusal:
     A comment that only repeats what the page showed is left out.
     """
     if present is None:
-        return Refusal(f"Your judgment of {answer.docno} was set aside meanwhile.", is_stale=True)
+        sentence = f"{answer.docno} has no judgment now. Yours, if there was one, was set aside."
+        return Refusal(sentence, is_stale=True)
     if not present.is_own:
         sentence = f"{present.author} has judged {answer.docno} meanwhile."
         return answer if present.is_undone else Refusal(sentence, is_stale=True)

@@ -9,6 +9,7 @@ from django.db import connection
 
 from accounts.rows import Columns, split
 from assess.models.assigning import Assignment, Unfrozen
+from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.presenting import PRESENTERS, Reading
 from assess.models.serving import AssignmentEntry, tell_known
@@ -52,13 +53,7 @@ TO_ANSWER = f"""
     SELECT {ENTRY.sql}, {ITEM.sql}, {JUDGMENT.sql}, {SHARED.sql}, document.version, document.fault,
         CASE WHEN item.key = ANY(%(quoted)s) THEN document.text END,
         EXISTS (SELECT FROM pooling_poolentry WHERE same_as_id = item.id),
-        (
-            SELECT coalesce(jsonb_agg(jsonb_build_object(
-                'client_id', client_id, 'assignment', assignment_id,
-                'judgment', judgment_id, 'change', change
-            )), '[]')
-            FROM assess_judgmentevent WHERE client_id = ANY(%(client_ids)s)
-        ),
+        EXISTS (SELECT FROM assess_judgmentevent WHERE client_id = ANY(%(client_ids)s)),
         (SELECT criteria FROM campaigns_campaign WHERE id = item.campaign_id)
     FROM assess_assignmententry entry
     JOIN collection_item item ON item.id = entry.item_id
@@ -102,14 +97,14 @@ def to_answer(
     docnos: Collection[str],
     client_ids: Collection[UUID],
     quoted: Collection[str] = (),
-) -> tuple[list[AssignmentEntry], list[dict[str, Any]]]:
+) -> tuple[list[AssignmentEntry], list[JudgmentEvent]]:
     """Return the entries of these documents, and the events with these client ids.
 
     What the campaign asks is read again: it may have changed while the act waited for its lock.
 
     Each entry has its `reading`, a `quoted` one with the text, and one of a shared topic its
-    `shared` document, locked until the transaction ends. Events are dictionaries with
-    `client_id`, `assignment`, `judgment` and `change`, of any assignment.
+    `shared` document, locked until the transaction ends. The events are of any assignment: they
+    are read by a query of their own where there are any.
     """
     values: dict[str, Any] = {
         "assignment": assignment.pk,
@@ -122,10 +117,10 @@ def to_answer(
         cursor.execute(TO_ANSWER_SHARED if assignment.is_shared else TO_ANSWER_OWN, values)
         rows = cursor.fetchall()
     entries: list[AssignmentEntry] = []
-    recorded, asked = "[]", None
+    is_recorded, asked = False, None
     for row in rows:
         entry, item, judgment, shared, rest = split(row, ENTRY, ITEM, JUDGMENT, SHARED)
-        version, fault, text, entry.has_duplicates, recorded, asked = rest
+        version, fault, text, entry.has_duplicates, is_recorded, asked = rest
         entry.assignment, entry.item, entry.shared = assignment, item, shared
         entry.judgment = judgment
         if judgment:
@@ -137,4 +132,4 @@ def to_answer(
         assignment.topic.campaign.criteria = json.loads(asked)
     if assignment.is_practice:
         tell_known(entries)
-    return entries, json.loads(recorded)
+    return entries, list(JudgmentEvent.objects.recorded(client_ids)) if is_recorded else []

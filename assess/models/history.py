@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from accounts.append_only import AppendOnly
 from accounts.models import User
-from assess.core.answers import without_grade
+from assess.core.answers import Act, without_grade
+from assess.core.passages import bare
 from assess.core.purposes import COUNTING, PRACTICE
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment, grade_in
@@ -19,11 +20,16 @@ from campaigns.models.campaign import Campaign
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from uuid import UUID
 
 
 class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):
     def of(self, campaign: Campaign) -> Self:
         return self.served().filter(judgment__topic__campaign=campaign)
+
+    def recorded(self, client_ids: Collection[UUID]) -> Self:
+        """Return the events with these client ids, with what tells whether an act `is_of` one."""
+        return self.filter(client_id__in=client_ids).select_related("judgment__item")
 
     def served(self) -> Self:
         """Return the events of assigned topics, of controls too, without practice."""
@@ -129,3 +135,29 @@ class JudgmentEvent(models.Model):
     @property
     def ratings(self) -> dict[str, int]:
         return without_grade(self.to_answers)
+
+    def is_of(self, act: Act) -> bool:
+        """Whether it recorded what an act says; what the act leaves out was kept."""
+        given, sent = act.answer, act.answer.answers
+        if (act.docno, given.state, given.reason) != (
+            self.judgment.item.key,
+            self.to_state,
+            self.reason,
+        ):
+            return False
+        if any(sent.get(name, value) != value for name, value in self.to_answers.items()):
+            return False
+        marked = {(before, bare(text)) for _, _, before, text in self.passages}
+        if given.passages is not None and marked != {
+            (each.before, bare(each.text)) for each in given.passages
+        }:
+            return False
+        return given.comment in {None, self.comment} or self._left_out_comment(act)
+
+    def _left_out_comment(self, act: Act) -> bool:
+        """Whether an act on what had changed only repeated the comment that its page showed."""
+        its, shown = self.judgment, act.seen.change
+        if not its.pk or shown is None:
+            return False
+        is_kept = self.comment == its.comment_at(self.change - 1)
+        return is_kept and act.answer.comment == its.comment_at(shown)

@@ -12,20 +12,20 @@ from assess.assignments import lock_assigning
 from assess.core.answers import Act, Answer, Provenance, Seen
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from assess.services.recording import USED_ELSEWHERE, Outcome, Recording
+from assess.services.recording import USED, Outcome, Recording
 from campaigns.models.campaign import Campaign
 
 
 @contextmanager
 def _recorded_once() -> Iterator[None]:
-    """Write in one transaction; refuse a client id just recorded for another assignment."""
+    """Write in one transaction; refuse a client id just recorded elsewhere."""
     try:
         with transaction.atomic():
             yield
     except IntegrityError as error:
         if "client_id" not in str(error):
             raise
-        raise Refused(USED_ELSEWHERE) from error
+        raise Refused(USED) from error
 
 
 def judge_all(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from accounts.access import Invalid, Refused, check
@@ -12,16 +12,14 @@ from assess.access.judging import Judging
 from assess.core.answers import Act, Seen
 from assess.core.deciding import Refusal, decide
 from assess.models.answering import lock_assignment, to_answer
+from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
 from assess.services.changes import Changes
 from assess.services.standing import standing_of
 
 SET_ASIDE = "This answer was recorded, and has been set aside since: load the topic again."
-USED_ELSEWHERE = (
-    "This client_id has already recorded an answer for another topic: "
-    "make a new one for each answer."
-)
+USED = "This client_id has already recorded another answer: make a new one for each answer."
 NOT_SAVED_BEFORE = "It follows an answer that was not saved."
 
 
@@ -69,7 +67,7 @@ class Recording:
         self.first = {
             entry.docno: entry for entry in sorted(entries, key=lambda each: -each.number)
         }
-        self.recorded = {UUID(event["client_id"]): event for event in found}
+        self.recorded = {event.client_id: event for event in found}
         self.changes = Changes(self.assignment)
 
     def locks_more(self, acts: Sequence[Act]) -> bool:
@@ -103,7 +101,7 @@ class Recording:
             self._take(act, entry, event)
         except Refused as refusal:
             return Outcome(refusal, entry)
-        return Outcome(None, entry, event["judgment"] if event else None)
+        return Outcome(None, entry, event.judgment.pk if event else None)
 
     def _entry(self, act: Act) -> AssignmentEntry | None:
         """Return the entry that an act is about, if the document was given at this place."""
@@ -115,13 +113,18 @@ class Recording:
         if act.after is None:
             return act.seen
         before = self.recorded.get(act.after)
-        return replace(act.seen, change=before["change"]) if before else None
+        return replace(act.seen, change=before.change) if before else None
 
-    def _take(self, act: Act, entry: AssignmentEntry | None, event: dict[str, Any] | None) -> None:
+    def _is_repeated(self, act: Act, entry: AssignmentEntry | None, event: JudgmentEvent) -> bool:
+        """Whether an event recorded this act, at the place of a document that comes twice."""
+        is_here = entry is None or entry.purpose == event.judgment.purpose
+        return is_here and event.assignment_id == self.assignment.pk and event.is_of(act)
+
+    def _take(self, act: Act, entry: AssignmentEntry | None, event: JudgmentEvent | None) -> None:
         check_provenance(act.provenance)
-        if event and event["assignment"] != self.assignment.pk:
-            raise Refused(USED_ELSEWHERE)
         if event:
+            if not self._is_repeated(act, entry, event):
+                raise Refused(USED)
             return
         topic, seen = self.assignment.topic, self._seen(act)
         if entry is None or seen is None:
@@ -134,12 +137,8 @@ class Recording:
         change = decide(act, standing_of(entry, act, self.changes))
         if isinstance(change, Refusal):
             raise refused(change)
-        judgment = self.changes.make(entry, change, act.provenance)
-        self.recorded[act.provenance.client_id] = {
-            "assignment": self.assignment.pk,
-            "judgment": judgment.pk,
-            "change": judgment.change,
-        }
+        self.changes.make(entry, change, act.provenance)
+        self.recorded[act.provenance.client_id] = self.changes.events[-1]
 
 
 def refused(refusal: Refusal) -> Refused:

@@ -1,20 +1,17 @@
 """What the judging page and programs send of judgments: acts."""
 
 import re
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django import forms
 
-from accounts.access import Refused
+from accounts.access import Invalid, Refused
 from assess.access.answers import NO_CLIENT_ID, NO_DOCNO
 from assess.core.answers import Act, Answer, Provenance, Seen, with_grade
 from assess.core.passages import Quoted
 from assess.fields import marked, rated
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from campaigns.web.frame import sentences
-from cleverdon.trec.json_values import read_json
 from cleverdon.trec.streams import readable
 
 NO_TIME = {"invalid": "Times are whole numbers of milliseconds."}
@@ -24,6 +21,7 @@ MOST_ACTS = 100
 # Of a request: 50 acts, as many as the page sends, each with the longest comment and passages.
 MOST_BYTES, MOST_VALUES = 8_000_000, 30_000
 NOT_ACTS = f"Send JSON: a list of at most {MOST_ACTS} acts."
+NO_ACT = "An act is an object with a client_id, a docno and a choice."
 UNDO = "undo"
 
 
@@ -113,19 +111,16 @@ class Sent(NamedTuple):
     refusal: Refused | None = None
 
 
-def acts_sent(body: bytes) -> list[Sent]:
-    """Read the acts of a request. Refused unless it is a list of objects."""
-    try:
-        rows = read_json(body, most_bytes=MOST_BYTES, most_values=MOST_VALUES)
-    except ValueError as error:
-        raise Refused(NOT_ACTS) from error
-    is_list = isinstance(rows, list) and all(isinstance(each, dict) for each in rows)
-    if not is_list or len(rows) > MOST_ACTS:
-        raise Refused(NOT_ACTS)
+def acts_sent(rows: Any) -> list[Sent]:
+    """Read the acts of a request. Invalid unless it is a list."""
+    if not isinstance(rows, list) or len(rows) > MOST_ACTS:
+        raise Invalid("", NOT_ACTS)
     return [_sent(each) for each in rows]
 
 
-def _sent(fields: Mapping[str, Any]) -> Sent:
+def _sent(fields: Any) -> Sent:
+    if not isinstance(fields, dict):
+        return Sent("", None, Refused(NO_ACT))
     client_id = str(fields.get("client_id", ""))
     if unknown := [name for name in fields if name not in ActForm.base_fields]:
         known = ", ".join(ActForm.base_fields)
@@ -133,5 +128,11 @@ def _sent(fields: Mapping[str, Any]) -> Sent:
         return Sent(client_id, None, Refused(why))
     form = ActForm({name: value for name, value in fields.items() if value is not None})
     if not form.is_valid():
-        return Sent(client_id, None, Refused(sentences(form)))
+        return Sent(client_id, None, Refused(_misfits(form)))
     return Sent(client_id, form.act())
+
+
+def _misfits(form: ActForm) -> str:
+    """Join what does not fit; each sentence names its field."""
+    found = [(name, str(each)) for name, errors in form.errors.items() for each in errors]
+    return " ".join(each if name in each.lower() else f"{name}: {each}" for name, each in found)

@@ -4,15 +4,20 @@ from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
+from django.core.exceptions import RequestDataTooBig
 from django.db.models import Q
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
+from rest_framework.exceptions import APIException, UnsupportedMediaType
 
 from accounts.access import NotThere, Refused
 from accounts.models import User
 from accounts.pages import UserRequest, signed_in
+from api.parsers import JSON
+from api.reading import check_parameters
+from api.stale import HEADER, NO_RECORD
 from assess.access.judging import check_is_reader
 from assess.core.answers import Act, earlier
 from assess.leases import has_few
@@ -21,7 +26,7 @@ from assess.models.history import JudgmentEvent
 from assess.models.presenting import PRESENTERS
 from assess.services import judging, sharing
 from assess.services.recording import Outcome
-from assess.web.judging_forms import MOST_BYTES, Sent, acts_sent
+from assess.web.judging_forms import MOST_BYTES, MOST_VALUES, Sent, acts_sent
 from assess.web.own import GONE, clock_ms, hung_ms, own_assignment, reader_of, was_given
 from campaigns.web.frame import part_asked, whole_number
 from desk.queue import as_now, queued, seconds_each
@@ -73,9 +78,9 @@ def _timed(answer: dict[str, Any]) -> JsonResponse:
 
 
 def _saved(assessor: User, acts: Iterable[Act]) -> list[UUID]:
-    ids = [act.provenance.client_id for act in acts]
-    events = JudgmentEvent.objects.filter(client_id__in=ids, judgment__assessor=assessor)
-    return list(events.values_list("client_id", flat=True))
+    by_id = {act.provenance.client_id: act for act in acts}
+    events = JudgmentEvent.objects.recorded(by_id).filter(judgment__assessor=assessor)
+    return [each.client_id for each in events if each.is_of(by_id[each.client_id])]
 
 
 def _is_strangers(request: UserRequest, slug: str, key: UUID) -> bool:
@@ -87,14 +92,27 @@ def _is_strangers(request: UserRequest, slug: str, key: UUID) -> bool:
     return n_bytes > FEW_BYTES and not was_given(request.user, slug, key)
 
 
-def _read(request: UserRequest) -> tuple[list[Sent], Refused | None]:
+class Acts(JSON):
+    """JSON that is read from the request, as `body` is no longer than a form may be."""
+
+    most_bytes, most_values = MOST_BYTES, MOST_VALUES
+
+
+def _read(request: UserRequest) -> tuple[list[Sent], Exception | None]:
     """Return the acts of a request, or the fault, which is raised only after the checks."""
-    is_json = request.content_type == "application/json"
     try:
-        # Not `body`, which is no longer than a form may be.
-        return acts_sent(request.read(MOST_BYTES + 1) if is_json else b""), None
-    except Refused as fault:
+        return _acts_of(request), None
+    except (Refused, APIException, RequestDataTooBig) as fault:
         return [], fault
+
+
+def _acts_of(request: UserRequest) -> list[Sent]:
+    check_parameters(request, "format")
+    if HEADER in request.headers:
+        raise Refused(NO_RECORD)
+    if request.content_type != Acts.media_type:
+        raise UnsupportedMediaType(request.content_type or "")
+    return acts_sent(Acts().parse(request))
 
 
 def _result(sent: Sent, outcome: Outcome | None) -> dict[str, Any]:

@@ -55,10 +55,13 @@ FAULTS = (
     ({"choice": "later", "client_id": "no"}, "A client_id is a UUID."),
     ({"choice": "later", "client_id": None}, "The answer has no client_id"),
     ({"choice": "later", "comment": "x" * 10_001}, "A comment has at most"),
-    ({"choice": "later", "comment": "a\0b"}, "Null characters are not allowed."),
+    ({"choice": "later", "comment": "a\0b"}, "comment: Null characters are not allowed."),
     ({"choice": "later", "method": "voice"}, "A method is one of key, click, other."),
-    ({"choice": "later", "document_version": "new"}, "Versions are whole numbers."),
-    ({"choice": "later", "change": "last"}, "Versions are whole numbers."),
+    (
+        {"choice": "later", "document_version": "new"},
+        "document_version: Versions are whole numbers.",
+    ),
+    ({"choice": "later", "change": "last"}, "change: Versions are whole numbers."),
     ({"choice": 1, "coment": "typo"}, "An act has no coment. It has: client_id, method, "),
 )
 
@@ -76,14 +79,15 @@ def test_what_is_no_json_is_refused(client, assignment, ada):
     for body in (
         b"[" * 100_000,
         b'{"a":' * 100_000,
-        b'{"docno": "\\ud800"}',
         b"\xff",
         b"NaN",
-        b"",
+        b" ",
         b'{"grade": ' + b"9" * 5000 + b"}",
     ):
         response = client.post(judging(assignment), body, content_type="application/json")
-        assert (response.status_code, response.json()["detail"]) == (409, NOT_ACTS)
+        assert (response.status_code, kind(response)) == (400, "unreadable")
+    response = client.post(judging(assignment), b'{"docno": "\\ud800"}', "application/json")
+    assert (response.status_code, response.json()["detail"]) == (422, NOT_ACTS)
 
 
 def test_refusals_come_in_the_same_shape(client, assignment, ada, ben):
@@ -141,9 +145,11 @@ def test_whatever_is_sent_the_answer_is_json(client, assignment, ada, sam):
     elsewhere = base.replace(str(assignment.public_id), str(uuid4()))
     note = judging(assignment, "note")
     asked = [
-        (base, b"[" * 5000, "application/json", 409, "refused"),
-        (base, b"[1]", "application/json", 409, "refused"),
-        (base, many, "application/json", 409, "refused"),
+        (base, b"[" * 5000, "application/json", 400, "unreadable"),
+        (base, b"{}", "application/json", 422, "invalid"),
+        (base, many, "application/json", 413, "too_large"),
+        (base, many[:400_000], "application/json", 400, "unreadable"),
+        (base, b"[]", forms, 415, "unreadable"),
         (base, b"x" * 9_000_000, forms, 413, "too_large"),
         (note, b"[" * 5000, "application/json", 400, "unreadable"),
         (note, b"\xff", "application/json", 400, "unreadable"),

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from assess.models.judging import Judgment
 from tests import make
 from tests.browser.conftest import address, comment, go, opened, said, served
-from tests.browser.outbox import caught, hold, press, returned
+from tests.browser.outbox import ACTS, caught, hold, press, returned
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
@@ -59,6 +59,43 @@ def test_what_changed_elsewhere_is_shown_before_it_is_replaced(judging, assignme
     saved(judging)
     assert said(assignment) == {order[0]: 0, order[1]: 2}
     assert Judgment.objects.get(item__key=order[1]).document_version == 2
+
+
+@pytest.mark.usefixtures("intercepted")
+def test_a_grade_that_the_screen_has_not_shown_is_not_replaced(judging, assignment):
+    """The page was told of it with the answer to another act."""
+    order, held = served(assignment), hold(judging)
+    press(judging, assignment, "1")
+    expect(shown(judging)).to_have_text(order[1])
+    make.judgment(assignment, order[1], 3)
+    caught(judging, held).continue_()
+    expect(judging.locator("[data-count=judged]")).to_have_text("2")
+    judging.context.unroute(ACTS)
+    judging.keyboard.press("0")
+    sentence = f"Not saved. You graded {order[1]} elsewhere meanwhile: 3. Here you pressed 0. "
+    expect(returned(judging)).to_have_text(f"{sentence}Dismiss")
+    assert said(assignment) == {order[0]: 1, order[1]: 3}
+    go(judging, "p", order[1])  # where it is shown
+    go(judging, "0", order[2])
+    saved(judging)
+    assert said(assignment) == {order[0]: 1, order[1]: 0}
+
+
+def test_redo_does_not_replace_what_was_given_since_the_undo(judging, assignment):
+    order = served(assignment)
+    press(judging, assignment, "2")
+    expect(shown(judging)).to_have_text(order[1])
+    saved(judging)
+    go(judging, "u", order[0])
+    saved(judging)
+    make.judgment(assignment, order[0], 0)
+    go(judging, "n", order[1])
+    go(judging, "1", order[2])
+    expect(judging.locator("[data-count=judged]")).to_have_text("2")
+    judging.keyboard.press("r")
+    sentence = f"Not saved. You graded {order[0]} elsewhere meanwhile: 0. Here you pressed 2. "
+    expect(returned(judging)).to_have_text(f"{sentence}Dismiss")
+    assert said(assignment) == {order[0]: 0, order[1]: 1}
 
 
 @pytest.mark.usefixtures("intercepted")

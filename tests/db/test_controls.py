@@ -21,7 +21,7 @@ from assess.models.pacing import dwells, paces
 from assess.models.records import event_records, judgment_records
 from assess.models.serving import AssignmentEntry, as_served
 from assess.models.totals import SERVED
-from assess.services import judging, reopening
+from assess.services import judging, recording, reopening
 from pooling.models.pools import Pool
 from tests import make
 from tests.db import controls
@@ -145,6 +145,16 @@ def test_an_act_is_recorded_once_and_at_its_place(mixed):
         ]
     assert JudgmentEvent.objects.count() == 1
     assert control_counts(mixed) == (4, 1, 0, 0)
+
+
+def test_the_other_place_of_a_document_needs_an_id_of_its_own(mixed):
+    again = number_of(mixed, REPEAT)
+    docno = served(mixed)[again - 1][0]
+    act = controls.sent(mixed, None, docno)
+    acts = [act, act._replace(number=again)]
+    _, outcomes = judging.judge_all(assessor=mixed.assessor, key=mixed.pk, acts=acts)
+    assert [str(each.refusal or "") for each in outcomes] == ["", recording.USED]
+    assert JudgmentEvent.objects.count() == 1
 
 
 # Life out of order

@@ -1,5 +1,7 @@
 """What is said of a document beside its grade: answers to criteria and passages."""
 
+from uuid import uuid4
+
 import pytest
 
 from accounts.access import Invalid, Refused
@@ -75,6 +77,17 @@ def test_a_grade_without_all_answers_or_with_others_is_refused(asked, grade, rat
     assert not Judgment.objects.exists()
 
 
+def test_an_answer_sent_again_is_one_with_the_same_beside_its_grade(asked):
+    client_id, (fluent, hard) = uuid4(), ({**BOTH, "contains": 1}, BOTH)
+    for _ in range(2):
+        answer(asked, "d1", grade=2, ratings=hard, passages=(CAT,), client_id=client_id)
+    answer(asked, "d1", grade=2, client_id=client_id)
+    for beside in ({"ratings": fluent}, {"passages": ()}, {"passages": (Quoted(5, "A dog."),)}):
+        with pytest.raises(Refused, match="has already recorded another answer"):
+            answer(asked, "d1", grade=2, **{"ratings": hard, **beside}, client_id=client_id)
+    assert Judgment.objects.get().ratings == hard
+
+
 def test_a_document_can_be_put_off_without_answers_and_keeps_those_it_has(asked):
     say(asked, state="later")
     marked = [[0, 5, 0, "A cat"]]
@@ -103,7 +116,7 @@ def test_passages_of_an_earlier_text_stay_in_its_event(asked):
 def test_a_campaign_without_evidence_takes_none(asked):
     asked.topic.campaign.takes_evidence = False
     asked.topic.campaign.save()
-    with pytest.raises(Invalid, match="no longer takes passages as evidence"):
+    with pytest.raises(Invalid, match="takes no passages as evidence"):
         say(asked, ratings=BOTH, passages=(CAT,))
     assert say(asked, ratings=BOTH, passages=()).passages == []
 

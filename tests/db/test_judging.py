@@ -165,11 +165,11 @@ def test_a_client_id_that_another_topic_has_used_records_nothing(primary, ada, m
         lambda: undo(other, client_id=client_id),
     )
     for act in acts:
-        with pytest.raises(Refused, match="has already recorded an answer for another"):
+        with pytest.raises(Refused, match="has already recorded another answer"):
             act()
     # It was looked for before the first was recorded.
     found = recording.to_answer
     monkeypatch.setattr(recording, "to_answer", lambda *given: (found(*given)[0], []))
-    with pytest.raises(Refused, match="has already recorded an answer for another"):
+    with pytest.raises(Refused, match="has already recorded another answer"):
         acts[0]()
     assert counts(other) == (1, 0, 0)

@@ -4,17 +4,20 @@ import re
 from datetime import timedelta
 from uuid import uuid4
 
+import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from api.stale import NO_RECORD
 from assess.core.answers import Answer
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services.judging import judge
+from assess.web.judging_forms import MOST_BYTES, NO_ACT
 from assess.web.own import GONE
-from tests.api.addresses import judging
+from tests.api.addresses import judging, kind
 from tests.web.judging import address, closed
 
 # User; lock, entry; judgment, event, entry and counts. The session is in the cache.
@@ -76,6 +79,54 @@ def test_a_batch_is_recorded_in_its_order_and_each_act_once(client, assignment):
     assert (assignment.n_judged, assignment.n_later, assignment.n_changes) == (1, 1, 4)
 
 
+USED = "This client_id has already recorded another answer: make a new one for each answer."
+
+
+@pytest.mark.parametrize("is_at_once", [True, False])
+def test_an_id_that_is_used_records_nothing_else(client, assignment, is_at_once):
+    first = act("d1", "2", comment="why")
+    others = [
+        {**first, **beside}
+        for beside in (
+            {"docno": "d2"},
+            {"choice": "0"},
+            {"choice": "later"},
+            {"choice": "undo"},
+            {"comment": "because"},
+            {"comment": ""},
+            {"passages": [[0, "Text"]]},
+        )
+    ]
+    repeats = [first, {**first, "ago_ms": 5, "ratings": {}, "passages": []}]
+    batches = [[first, *others, *repeats]] if is_at_once else [[first], others, repeats]
+    found = [each for batch in batches for each in refusals(send(client, assignment, *batch))]
+    assert found == ["", *[USED] * len(others), "", ""]
+    assert said() == [("d1", "judged", 2)]
+
+
+def test_an_act_sent_again_is_recorded_whatever_came_after(client, campaign, assignment):
+    first, impossible = act("d1", "2", comment="why"), act("d2", "cannot_judge", reason="missing")
+    undo = act("d1", "undo", after=first["client_id"])
+    later = [act("d1", "3", comment="on second thought"), act("d2", "1")]
+    sent = [first, impossible, undo, *later]
+    assert refusals(send(client, assignment, *sent)) == [""] * 5
+    campaign.document_set.update(version=2, text="Other words.")
+    assert refusals(send(client, assignment, *sent)) == [""] * 5
+    other_reason = {**impossible, "reason": "unreadable"}
+    assert refusals(send(client, assignment, other_reason)) == [USED]
+    assert JudgmentEvent.objects.count() == 5
+
+
+def test_a_comment_that_only_repeated_what_was_shown_is_no_other_one(client, assignment):
+    send(client, assignment, act("d1", "2", comment="why", change=0))
+    send(client, assignment, act("d1", "2", comment="because", change=1))
+    stale = act("d1", "2", comment="why", change=1)
+    for _ in range(2):
+        assert refusals(send(client, assignment, stale)) == [""]
+    assert refusals(send(client, assignment, {**stale, "comment": "so"})) == [USED]
+    assert Judgment.objects.get().comment == "because"
+
+
 def test_what_is_replayed_hours_later_was_done_when_it_was_pressed(client, assignment):
     given_at = timezone.now() - timedelta(hours=5)
     Assignment.objects.update(given_at=given_at)
@@ -125,11 +176,12 @@ def test_one_that_is_refused_stops_none_of_the_others(client, assignment):
         ),
         "nothing to undo": (act("d1", "undo"), "There is nothing to undo."),
         "no id": ({**act("d1"), "client_id": "x"}, "A client_id is a UUID."),
-        "a text": ({**act("d1"), "change": "x"}, "Versions are whole numbers."),
+        "a text": ({**act("d1"), "change": "x"}, "change: Versions are whole numbers."),
+        "no id before it": (act("d1", after="zz"), "after: Enter a valid UUID."),
         "no reason": (act("d1", "cannot_judge"), "Say why the document cannot be judged."),
         "no method": (act("d1", method="voice"), "A method is one of key, click, other."),
         "no time": (act("d1", active_ms="-1"), "Times are milliseconds, from 0"),
-        "NUL": (act("d1", comment="a\0b"), "Null characters are not allowed."),
+        "NUL": (act("d1", comment="a\0b"), "comment: Null characters are not allowed."),
     }
     acts = [each for each, _ in wrong.values()]
     answer = send(client, assignment, act("d2"), *acts, act("d3"))
@@ -141,13 +193,64 @@ def test_one_that_is_refused_stops_none_of_the_others(client, assignment):
 
 
 def test_what_is_no_list_of_acts_is_refused(client, assignment):
-    for body in ("", "{", "{}", "[1]", "[" * 100_000, [{}] * 101):
+    list_of_acts = "Send JSON: a list of at most 100 acts."
+    cannot = "The JSON cannot be read. "
+    wrong = (
+        (" ", 400, cannot),
+        ("{", 400, cannot),
+        ("[NaN]", 400, cannot),
+        ("[" * 100_000, 400, cannot),
+        ("{}", 422, list_of_acts),
+        ([{}] * 101, 422, list_of_acts),
+        (f'["{"x" * MOST_BYTES}"]', 413, "What was sent is longer"),
+    )
+    for body, status, sentence in wrong:
         answer = client.post(
             judging(assignment), body, "application/json", headers={"HX-Request": "true"}
         )
-        assert answer.status_code == 409
-        assert answer.json()["detail"] == "Send JSON: a list of at most 100 acts."
-        assert "saved" not in answer.json()
+        assert (answer.status_code, "saved" in answer.json()) == (status, False)
+        assert answer.json()["detail"].startswith(sentence)
+    answer = client.post(judging(assignment), "[]", "text/plain")
+    assert (answer.status_code, kind(answer)) == (415, "unreadable")
+
+
+def test_what_is_no_object_stops_none_of_the_acts(client, assignment):
+    answer = send(client, assignment, act("d1"), "foo", 17, None, [], act("d2"))
+    assert refusals(answer) == ["", *[NO_ACT] * 4, ""]
+    assert [each["client_id"] for each in answer.json()["results"][1:-1]] == [""] * 4
+    assert said() == [("d1", "judged", 1), ("d2", "judged", 1)]
+
+
+def test_what_would_be_passed_over_is_refused(client, assignment):
+    at, sent = judging(assignment), [act("d1")]
+    answer = client.post(f"{at}?zzz=1", sent, "application/json")
+    assert (answer.status_code, [*answer.json()["fields"]]) == (422, ["zzz"])
+    answer = send(client, assignment, *sent, if_match='"1"')
+    assert (answer.status_code, answer.json()["detail"]) == (409, NO_RECORD)
+    assert not said()
+    assert refusals(client.post(f"{at}?format=json", sent, "application/json")) == [""]
+
+
+def test_the_description_tells_what_is_sent_and_answered(client, campaign, assignment):
+    whole = client.get("/api/v1/openapi.json").json()
+    operations = [its for path in whole["paths"].values() for its in path.values()]
+    [judge] = [each for each in operations if each["operationId"] == "work_judge"]
+    [[media_type, body]] = judge["requestBody"]["content"].items()
+    assert (media_type, body["schema"]["maxItems"]) == ("application/json", 100)
+    assert {"204", "201"}.isdisjoint(judge["responses"])
+    schemas = whole["components"]["schemas"]
+
+    def its(schema):
+        return schemas[schema["$ref"].rpartition("/")[2]]["properties"]
+
+    assert its(body["schema"]["items"])["after"]["format"] == "uuid"
+    told = its(judge["responses"]["200"]["content"]["application/json"]["schema"])
+    answer = send(client, assignment, act("d1")).json()
+    assert [*told] == [*answer]
+    result = its(told["results"]["items"])
+    assert [*result] == [*answer["results"][0]]
+    now = its(result["now"]["oneOf"][0])
+    assert {*now} == {*answer["results"][0]["now"], "known"}
 
 
 def test_who_may_not_judge_is_told_why_once(client, assignment, ben):
@@ -173,6 +276,8 @@ def test_what_was_saved_before_it_was_too_late_is_told_to_be_saved(client, assig
     answer = send(client, assignment, first, second).json()
     assert answer["detail"].startswith("Judging closed on ")
     assert answer["saved"] == [first["client_id"]]
+    answer = send(client, assignment, {**first, "docno": "d2"}).json()
+    assert answer["saved"] == []
 
 
 # What the page is told

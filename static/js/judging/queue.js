@@ -98,9 +98,8 @@ export class Queue {
    */
   act(entry, choice, { reason = "", comment = undefined, ...beside } = {}) {
     const { number, docno, version, title, change, ...before } = entry;
-    const follows = entry.last ? { after: entry.last } : { change };
     const saying = comment === undefined || comment === entry.comment ? {} : { comment };
-    return { docno, number, choice, reason, ...beside, ...saying, ...follows, before };
+    return { docno, number, choice, reason, ...beside, ...saying, ...follows(entry), before };
   }
 
   /** @param {Act} act */
@@ -164,6 +163,11 @@ export async function standing({ place, user, say }) {
     await pause();
   }
 }
+
+// How a document stands, for an act on it: after one's own act, or after a change.
+/** @param {Entry} entry */
+export const follows = ({ last, change }) => (
+  last ? { after: last, change: undefined } : { after: undefined, change });
 
 export const gradeOf = (choice) => (choice in STATES ? null : Number(choice));
 

@@ -1,6 +1,7 @@
 // What the judging page works with, once it is there, and what is on its screen.
 import { watchArrivals } from "./arrival.js";
 import { Documents } from "./documents.js";
+import { follows } from "./queue.js";
 import { bring, pause } from "./requests.js";
 import { View } from "./view.js";
 
@@ -20,6 +21,7 @@ const arrived = watchArrivals(view.root, Number(leastMs), tooEarly);
 export const screen = {
   /** @type {Entry} */
   current: undefined, // none once every document is judged
+  shown: {}, // how it stood when it was shown, or after one's own act since
   seconds: undefined, // that a document takes, by one's own median
   nRefused: 0, // keys that came too early for the document that was asked for last
   visit: 0,
@@ -100,6 +102,7 @@ async function fetched(entry, asked) {
 
 function present(article) {
   if (!screen.current.docno) [screen.current.title, screen.current.docno] = view.named(article);
+  screen.shown = follows(screen.current);
   view.present(article, screen.current, desk.queue, desk.seen, commentOn(screen.current));
   arrive();
   tell(article);

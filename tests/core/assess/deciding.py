@@ -68,7 +68,7 @@ SENTENCES = {
     "another statement": "The statement of topic 7 was replaced meanwhile: read it again.",
     "another scale": OTHER_SCALE,
     "no text": "d1 is empty, so it cannot be graded: say that it is missing.",
-    "set aside": "Your judgment of d1 was set aside meanwhile.",
+    "set aside": "d1 has no judgment now. Yours, if there was one, was set aside.",
     "judged by another": "Ada has judged d1 meanwhile.",
     "answered elsewhere": "{elsewhere}",
     "others were first": "Others finished d1 first: it has its 2 judgments.",
