@@ -9,6 +9,7 @@ from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 from django import forms
+from drf_spectacular.authentication import SessionScheme
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.types import OpenApiTypes
@@ -155,6 +156,12 @@ class Token(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
 
     def get_security_definition(self, _: AutoSchema) -> dict[str, str]:
         return {"type": "http", "scheme": "bearer"}
+
+
+class Session(SessionScheme):  # type: ignore[no-untyped-call]
+    """How a browser is known, whose class is our own."""
+
+    target_class = "api.authentication.SessionAuthentication"
 
 
 class Schema(AutoSchema):
