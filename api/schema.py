@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import date, datetime
 from pathlib import Path
 from types import NoneType, UnionType
@@ -42,6 +43,7 @@ OF_TYPE: dict[Any, Any] = {
     date: serializers.DateField,
     dict: serializers.DictField,
     list: serializers.ListField,
+    Sequence: serializers.ListField,
 }
 OF_FORM: list[tuple[type[forms.Field], Any]] = [
     (FilesField, serializers.FileField),

@@ -47,6 +47,10 @@ READS = {
     "served/one": "401 404 404 200 403 404",
     "questions": "401 404 404 200 403 200",
     "questions/one": "401 404 404 200 403 200",
+    # Before they are computed.
+    "figures": "401 404 404 403 404 404",
+    "reusability": "401 404 404 403 404 404",
+    "completeness": "401 404 404 403 403 404",
     # Of one that is released to nobody yet.
     "pictures.zip": "401 404 404 403 404 200",
     "report.zip": "401 404 404 403 403 404",

@@ -16,9 +16,13 @@ from api.schema import EXAMPLES, camel
 from assess.models.assigning import Assignment
 from campaigns.core.criteria import Criterion
 from campaigns.services.campaign import change_campaign
+from collection.models.items import Item
 from docs import pages
 from docs.pages import doors as patterns
-from evaluation.services import request_evaluation
+from evaluation.core.study import Alike, MeasureStudy, Study
+from evaluation.models.scores import Evaluation
+from evaluation.services import request_evaluation, request_reusability, request_review
+from pooling.models.likenesses import Likeness
 from qrels.models import Qrels
 from tests import make
 from tests.api.addresses import judging
@@ -46,14 +50,29 @@ def clients(olga, ada, pat) -> list[Client]:
     return found
 
 
+def computed(olga, evaluation) -> None:
+    """What jobs find of an evaluation and its pool; its topics are too few for a real study."""
+    one = MeasureStudy("AP", 12, 66, 40, 0.06, 0.11, [300], [0.0], [[3, 50]], [5], [[0.7, 0.8]])
+    study = Study(12, 50, [one], [55, 120, 240, 900], [Alike("AP", "P@10", 0.8, 0.7, 0.9)])
+    Evaluation.objects.filter(pk=evaluation.pk).update(study=study.to_json())
+    request_reusability(user=olga, evaluation=evaluation)
+    make.worked("leave_out", evaluation.pk)
+    review = request_review(user=olga, campaign=evaluation.campaign)
+    make.worked("review_pool", review.pk)
+    item = Item.objects.filter(topic__campaign=evaluation.campaign).first()
+    Likeness.objects.create(topic=item.topic, item=item, group=1, text=1, jaccard=1)
+
+
 @pytest.fixture
 def everything(keys, played, clients, olga, pat):
     """Something of each noun: also a second run, answers to further criteria and to controls,
     passages and notes.
     """
     make.run(played, pat, {"1": "d2 d1"}, "bm25")
+    make.forecast(played)
     evaluation = request_evaluation(user=olga, **make.scope(Qrels.objects.get()))
     make.worked("score_runs", evaluation.pk)
+    computed(olga, evaluation)
     keys["evaluations"] = evaluation.public_id
     criteria = [*played.criteria, Criterion.from_json(TRUST).to_json()]
     change_campaign(user=olga, campaign=played, changes={"criteria": criteria})
