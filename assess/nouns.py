@@ -47,7 +47,7 @@ ASSIGNMENTS = Noun(
         "id": Field(str, lambda each: str(each.public_id)),
         "topic": Field(str, lambda each: each.topic.number),
         "assessor": Field(str, lambda each: each.assessor.username),
-        "kind": Field(str),
+        "kind": Field(str, choices=Assignment.Kind.values),
         "documents": Field(int, lambda each: each.n_entries, "without controls"),
         "judged": Field(int, lambda each: each.n_judged),
         "cannot_judge": Field(int, lambda each: each.n_cannot_judge),

@@ -16,12 +16,13 @@ MAX_WORDS_LENGTH = 100
 class Field(NamedTuple):
     """What is told of a row: its type, how the row has it, and what its name does not say.
 
-    Without `of` it is the attribute of its name.
+    Without `of` it is the attribute of its name. It is one of the `choices`, if there are any.
     """
 
     type: Any
     of: Callable[[Any], object] | None = None
     help: str = ""
+    choices: Sequence[str] = ()
 
 
 class Key(NamedTuple):

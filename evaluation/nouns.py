@@ -263,8 +263,8 @@ RELEASES = Noun(
     see=Verb(organizes),
     rows=_releases,
     fields={
-        "what": Field(str),
-        "audience": Field(str),
+        "what": Field(str, choices=What.values),
+        "audience": Field(str, choices=Release.Audience.values),
         "evaluation": Field(
             str | None,
             lambda release: str(release.scores) if release.what == What.SCORES else None,

@@ -52,7 +52,7 @@ BATCHES = Noun(
     ),
     fields={
         "id": Field(str, lambda batch: str(batch.public_id)),
-        "state": Field(str),
+        "state": Field(str, choices=Batch.State.values),
         "version": Field(int | None, help="of the pool that it made, once frozen"),
         "round": Field(int),
         "strategy": Field(str),

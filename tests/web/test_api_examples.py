@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from api.doors import Beside
 from api.reading import ListOf, OneOf
 from api.registry import every_noun
-from api.schema import EXAMPLES, camel
+from api.schema import ARRIVED, EXAMPLES, camel
 from assess.models.assigning import Assignment
 from campaigns.core.criteria import Criterion
 from campaigns.services.campaign import change_campaign
@@ -116,7 +116,12 @@ def test_everything_that_is_told_or_sent_has_an_example(described):
     # What is sent within criteria, and problems, are no nouns.
     assert without == {"AnswerSentRequest", "CriterionSentRequest", "Counted", "Problem"}
     nouns = {camel(noun.name) for noun in every_noun()}
-    assert set(EXAMPLES) == nouns | {n for n in described if n.endswith("Request")} - without
+    assert (
+        set(EXAMPLES)
+        == nouns
+        | {n for n in described if n.endswith("Request") and not n.endswith(f"{ARRIVED}Request")}
+        - without
+    )
 
 
 def test_each_example_is_valid_as_it_is_described(described):
@@ -125,6 +130,35 @@ def test_each_example_is_valid_as_it_is_described(described):
             schema = {**its, "components": {"schemas": described}}
             faults = [error.message for error in Draft202012Validator(schema).iter_errors(each)]
             assert not faults, (name, faults)
+
+
+def test_a_file_is_described_in_a_form_and_in_json_as_an_upload():
+    document = SchemaGenerator().get_schema(request=None, public=True)
+    sent = {
+        path: {kind: each["schema"]["$ref"].rpartition("/")[2] for kind, each in its.items()}
+        for path, methods in document["paths"].items()
+        if (its := methods.get("post", {}).get("requestBody", {}).get("content"))
+        and "multipart/form-data" in its
+    }
+    assert len(sent) == 7, sent
+    for path, kinds in sent.items():
+        form, arrived = (
+            document["components"]["schemas"][kinds[kind]]["properties"]
+            for kind in ("multipart/form-data", "application/json")
+        )
+        assert {*form} - {*arrived} == {"file"}, path
+        assert "upload" in arrived, path
+
+
+def test_what_is_one_of_a_few_says_of_which(described):
+    few = "JobsRow state, RunsRecord state, ReportRecord state, ReleasesRow what, PeopleRow role"
+    for name, field in (each.split() for each in few.split(", ")):
+        assert described[name]["properties"][field]["enum"], (name, field)
+    assert "done" in described["JobsRow"]["properties"]["state"]["enum"]
+    taking = described["CampaignsCopyRequest"]["properties"]["taking"]
+    assert "topics" in taking["items"]["enum"]
+    assert not [each for each in words(described) if each in {"type", "among", "state"}]
+    assert not [each for each in words(described) if each.startswith("* `")]
 
 
 # What only a page, or only Python, says.
