@@ -115,6 +115,7 @@ CAMPAIGNS = Noun(
     name="campaigns",
     see=Verb(),
     rows=lambda user, _: Campaign.objects.of(user),
+    shown=lambda user, _: Campaign.objects.of(user) | Campaign.objects.public(),
     fields={
         "slug": Field(str, help="its name in addresses"),
         "name": Field(str),
@@ -133,7 +134,7 @@ CAMPAIGNS = Noun(
     },
     model=Campaign,
     key=Key("slug", "slug", "slug"),
-    help="The campaigns in which you have a role.",
+    help="The campaigns in which you have a role; the record also of one that is open to all.",
 )
 # What organizers alone see and change.
 SET = (
