@@ -50,6 +50,7 @@ def invite(
     max_uses: int = 1,
     days: int = people.INVITATION_DAYS,
 ) -> Invitation:
+    """Make a link by which people join in a role; it is told this one time."""
     return people.invite(
         user=user,
         campaign=campaign,
