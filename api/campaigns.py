@@ -151,7 +151,15 @@ whole = doors(CAMPAIGNS, *WHOLE)
 urlpatterns = [
     *doors(SETTINGS),
     *doors(
-        MEMBERS, Act(MEMBERS, "reset-password", reset_password, People.see, is_remembered=False)
+        MEMBERS,
+        Act(
+            MEMBERS,
+            "reset-password",
+            reset_password,
+            People.see,
+            is_remembered=False,
+            once=lambda told: told,
+        ),
     ),
     *doors(INVITATIONS, *ACTS_OF_PEOPLE),
     *doors(EVENTS),

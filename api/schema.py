@@ -283,12 +283,20 @@ class Schema(AutoSchema):
 
     def _of_type(self, act: Act, kind: Any) -> dict[Any, Any]:
         if kind is int:
-            return {(200, "application/json"): serializer("Counted", {"n": OF_TYPE[int](help_text="how many")})}
+            return {
+                (200, "application/json"): serializer(
+                    "Counted", {"n": OF_TYPE[int](help_text="how many")}
+                )
+            }
         if (noun := noun_of(kind)) is None:
             words = OpenApiResponse(OpenApiTypes.OBJECT, description="What came of it")
             return {(200, "application/json"): words, 204: OpenApiResponse(description="Done")}
         status = 202 if kind is Job else 201 if act.makes(noun) else 200
-        gone = {204: OpenApiResponse(description="Done, and no record to tell: it is gone, or not shown to you")}
+        gone = {
+            204: OpenApiResponse(
+                description="Done, and no record to tell: it is gone, or not shown to you"
+            )
+        }
         return {(status, "application/json"): record(noun, is_one=True), **gone}
 
     def get_override_parameters(self) -> list[Any]:

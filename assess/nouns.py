@@ -73,6 +73,9 @@ WORK = Noun(
     details={
         "guidelines": Field(str, lambda each: each.topic.campaign.guidelines),
         "criteria": Field(list, lambda each: each.topic.campaign.criteria),
+        "title": Field(str, lambda each: each.topic.title, "of the topic"),
+        "description": Field(str, lambda each: each.topic.description, "of the topic"),
+        "narrative": Field(str, lambda each: each.topic.narrative, "of the topic"),
     },
     fields={
         "id": Field(str, lambda each: str(each.public_id)),

@@ -91,7 +91,11 @@ IMPORTS = Noun(
         "created_at": Field(datetime),
         "imported_at": Field(datetime | None),
     },
-    details={"preview": Field(dict, help="what it would do, as found when it was read")},
+    details={
+        "preview": Field(
+            dict, help="what it would do, as found when it was read; `name` is a number or a docno"
+        )
+    },
     model=Import,
     key=ID,
     help="Files of topics and documents: read, shown, and imported once somebody confirms it.",

@@ -142,6 +142,9 @@ def test_what_is_judged_by_and_what_is_shown_is_told_to_who_judges(client, campa
     own = client.get(at).json()
     assert own["guidelines"] == "Read all of it."
     assert own["criteria"][0]["name"] == "relevance"
+    texts = {name: own[name] for name in ("title", "description", "narrative")}
+    assert texts == {name: getattr(topic, name) for name in texts}
+    assert texts["title"]
     assert {each["docno"] for each in client.get(f"{at}served/").json()} == {None}
     docno = client.get(f"{at}served/1/").json()["docno"]
     said = [{"client_id": str(uuid4()), "docno": docno, "number": 1, "choice": 1}]
