@@ -187,7 +187,8 @@ class Acting(APIView):
                         result = uploads.spending(act.service)(**told)
                     answer.give(*answer_to(act, user, thing, subject, result))
                     answer.tells_of(context["campaign"] or result)
-                    secret = act.once(result)
+                    links = act.once(result).items()
+                    secret = {name: request.build_absolute_uri(at) for name, at in links}
         return answered(answer, secret)
 
     def _acted_on(self, user: User, key: Any, keys: dict[str, Any]) -> tuple[Any, Any, Find]:

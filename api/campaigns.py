@@ -1,24 +1,30 @@
 """The addresses of campaigns, and of what every one has: people, links, jobs, events."""
 
+from dataclasses import replace
 from typing import Any
 
+from django.db.models import Value
 from django.urls import reverse
 from rest_framework import serializers
 
-from accounts.access import Invalid
+from accounts.access import Invalid, can
 from accounts.models import User
 from api import tus
 from api.acting import Act
+from api.answers import address_of
 from api.arguments import of_model
 from api.criteria import CriteriaField
 from api.doors import doors
+from api.registry import noun_of
 from campaigns.access.campaign import Campaigns
 from campaigns.access.people import People
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, Membership, Role
+from campaigns.noun import Field
 from campaigns.nouns import CAMPAIGNS, EVENTS, INVITATIONS, JOBS, MEMBERS, SET, SETTINGS
 from campaigns.services import campaign as campaigns
 from campaigns.services import ending, people, resets
+from jobs.models import job_subjects
 
 MOST_DAYS = 366
 PLAIN = [*CAMPAIGNS.fields, *SET]
@@ -44,6 +50,7 @@ def invite(
     max_uses: int = 1,
     days: int = people.INVITATION_DAYS,
 ) -> Invitation:
+    """Make a link by which people join in a role; it is told this one time."""
     return people.invite(
         user=user,
         campaign=campaign,
@@ -118,14 +125,44 @@ def reset_password(*, user: User, membership: Membership) -> dict[str, str]:
     return {"link": reverse("reset", args=[token])}
 
 
+def subject_of(job: Any) -> str | None:
+    """Return the address of what a job works on, if its reader may see that."""
+    model = job_subjects.get(job.kind)
+    noun, reader = model and noun_of(model), User.objects.get(pk=job.reader)
+    if noun is None or not can(noun.see, reader, job.campaign):
+        return None
+    row = noun.rows(reader, job.campaign).filter(pk=job.subject_id).first()
+    return row and address_of(noun, row, noun.record(row, [noun.key.field]))
+
+
+JOBS_OF = replace(
+    JOBS,
+    rows=lambda user, campaign: JOBS.rows(user, campaign).annotate(reader=Value(user.pk)),
+    details={
+        "subject": Field(
+            str | None,
+            subject_of,
+            "the address of what it works on, once "
+            "that is there and you may see it; null for work on the campaign",
+        )
+    },
+)
 whole = doors(CAMPAIGNS, *WHOLE)
 urlpatterns = [
     *doors(SETTINGS),
     *doors(
-        MEMBERS, Act(MEMBERS, "reset-password", reset_password, People.see, is_remembered=False)
+        MEMBERS,
+        Act(
+            MEMBERS,
+            "reset-password",
+            reset_password,
+            People.see,
+            is_remembered=False,
+            once=lambda told: told,
+        ),
     ),
     *doors(INVITATIONS, *ACTS_OF_PEOPLE),
     *doors(EVENTS),
-    *doors(JOBS, Act(JOBS, "retry", campaigns.retry_job)),
+    *doors(JOBS_OF, Act(JOBS_OF, "retry", campaigns.retry_job)),
     *tus.urlpatterns,
 ]

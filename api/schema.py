@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import date, datetime
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 from django import forms
+from drf_spectacular.authentication import SessionScheme
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
+from rest_framework.parsers import MultiPartParser
 
 from accounts.fields import FilesField
 from api.acting import Act, Acting
@@ -42,6 +45,7 @@ OF_TYPE: dict[Any, Any] = {
     date: serializers.DateField,
     dict: serializers.DictField,
     list: serializers.ListField,
+    Sequence: serializers.ListField,
 }
 OF_FORM: list[tuple[type[forms.Field], Any]] = [
     (FilesField, serializers.FileField),
@@ -78,9 +82,10 @@ def told(its: Field) -> Argument:
     """Return what tells of a field of a noun."""
     kinds = get_args(its.type) if get_origin(its.type) is UnionType else (its.type,)
     [kind] = [each for each in kinds if each is not NoneType]
-    found: Argument = OF_TYPE[get_origin(kind) or kind](
-        allow_null=NoneType in kinds, help_text=its.help
-    )
+    how: dict[str, Any] = {"allow_null": NoneType in kinds, "help_text": its.help}
+    if its.choices:
+        return serializers.ChoiceField(its.choices, **how)
+    found: Argument = OF_TYPE[get_origin(kind) or kind](**how)
     return found
 
 
@@ -96,11 +101,15 @@ def with_examples(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """
     for name, its in result["components"]["schemas"].items():
         known = EXAMPLES.get(name.removesuffix("Record").removesuffix("Row"))
+        if name.endswith(f"{ARRIVED}Request"):
+            known = {**EXAMPLES[name.replace(ARRIVED, "")], UPLOAD: EXAMPLES["Uploads"]["id"]}
         if known:
             its["examples"] = [{each: known[each] for each in its["properties"] if each in known}]
     return result
 
 
+# What is added to the name of what an act is told where its file has arrived before.
+ARRIVED = "Arrived"
 OR_UPLOAD = "In place of {}: the id of an upload that has arrived."
 
 # One class to a name: the document tells them apart by it.
@@ -120,6 +129,22 @@ def record(noun: Noun, *, is_one: bool) -> Any:
 
 
 def sent(act: Act) -> Any:
+    """Return what an act is told, by type of content: a file in a form, in JSON an upload."""
+    file = act.file_field
+    fields = fields_sent(act)
+    if not file:
+        its = serializer(name_of(act), fields, act.words)
+        return {JSON.media_type: serializers.ListSerializer(child=its) if act.answers else its}
+    upload = serializers.UUIDField(help_text=OR_UPLOAD.format(file))
+    arrived = {**{name: its for name, its in fields.items() if name != file}, UPLOAD: upload}
+    fields[UPLOAD] = serializers.UUIDField(required=False, help_text=OR_UPLOAD.format(file))
+    return {
+        MultiPartParser.media_type: serializer(name_of(act), fields, act.words),
+        JSON.media_type: serializer(f"{name_of(act)}{ARRIVED}", arrived, act.words),
+    }
+
+
+def fields_sent(act: Act) -> dict[str, Any]:
     """Return what an act is told, of a page's form as its fields are on every page."""
     file = act.file_field
     fields = dict(act.fields)
@@ -130,10 +155,7 @@ def sent(act: Act) -> Any:
     else:
         own = act.form_fields.items()
         fields = {n: _of_form(f, is_needed=n != file and act.needs(n, f)) for n, f in own} | fields
-    if file:
-        fields[UPLOAD] = serializers.UUIDField(required=False, help_text=OR_UPLOAD.format(file))
-    its = serializer(name_of(act), fields, act.words)
-    return serializers.ListSerializer(child=its) if act.answers else its
+    return fields
 
 
 def name_of(act: Act) -> str:
@@ -145,9 +167,40 @@ def _of_form(field: forms.Field, *, is_needed: bool) -> Argument:
     chosen = getattr(field, "kind", getattr(field, "coerce", str))  # of several
     usual = OF_TYPE.get(chosen, serializers.CharField)
     kind = next((its for of, its in OF_FORM if isinstance(field, of)), usual)
-    words = str(field.help_text or field.label or "")
-    found: Argument = kind(required=is_needed, allow_null=not is_needed, help_text=words)
+    label = str(field.help_text or field.label or "")
+    how: dict[str, Any] = {
+        "required": is_needed,
+        "allow_null": not is_needed,
+        "help_text": WORDS.get(label, label),
+    }
+    if names := names_of(field):
+        of_one = serializers.ChoiceField(names)
+        is_list = kind is serializers.ListField
+        return kind(child=of_one, **how) if is_list else serializers.ChoiceField(names, **how)
+    found: Argument = kind(**how)
     return found
+
+
+# Labels of pages that say nothing without their page.
+WORDS = {
+    "type": "Whether a person intervened; null for what is not stated.",
+    "among": "User names of those who share the topics.",
+    "state": "One state, or what the page filters by.",
+    "round": "The number of a round.",
+    "please confirm": "The sentence of a refusal that asks to be confirmed.",
+    "Topics": "The half of the topics, or all.",
+    "Means over": "Which topics count in means.",
+    "Rule set": "Whose rules order equal scores and count topics.",
+}
+
+
+def names_of(field: forms.Field) -> list[str]:
+    """Return the values that a choice has on every page; none if each campaign has its own."""
+    choices = getattr(field, "choices", ())
+    chosen = getattr(field, "kind", getattr(field, "coerce", str))
+    if isinstance(field, forms.ModelChoiceField) or chosen in {int, float, bool}:
+        return []
+    return [str(value) for value, _ in choices if value]
 
 
 def camel(name: str) -> str:
@@ -162,6 +215,12 @@ class Token(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
 
     def get_security_definition(self, _: AutoSchema) -> dict[str, str]:
         return {"type": "http", "scheme": "bearer"}
+
+
+class Session(SessionScheme):  # type: ignore[no-untyped-call]
+    """How a browser is known, whose class is our own."""
+
+    target_class = "api.authentication.SessionAuthentication"
 
 
 class Schema(AutoSchema):
@@ -242,12 +301,20 @@ class Schema(AutoSchema):
 
     def _of_type(self, act: Act, kind: Any) -> dict[Any, Any]:
         if kind is int:
-            return {(200, "application/json"): serializer("Counted", {"n": OF_TYPE[int]()})}
+            return {
+                (200, "application/json"): serializer(
+                    "Counted", {"n": OF_TYPE[int](help_text="how many")}
+                )
+            }
         if (noun := noun_of(kind)) is None:
             words = OpenApiResponse(OpenApiTypes.OBJECT, description="What came of it")
             return {(200, "application/json"): words, 204: OpenApiResponse(description="Done")}
         status = 202 if kind is Job else 201 if act.makes(noun) else 200
-        gone = {204: OpenApiResponse(description="Done; you do not see it any more")}
+        gone = {
+            204: OpenApiResponse(
+                description="Done, and no record to tell: it is gone, or not shown to you"
+            )
+        }
         return {(status, "application/json"): record(noun, is_one=True), **gone}
 
     def get_override_parameters(self) -> list[Any]:
@@ -273,7 +340,9 @@ PROBLEMS = ("4XX", "503")
 
 def _filters(noun: Noun) -> list[OpenApiParameter]:
     return [
-        OpenApiParameter(name, str, description=str(its.label or ""))
+        OpenApiParameter(
+            name, str, enum=names_of(its) or None, description=WORDS.get(str(its.label), its.label)
+        )
         for name, its in noun.filters({}).fields.items()
     ]
 

@@ -39,6 +39,7 @@ CHANGED = (
     "What arrived has not the SHA-256 that was announced, as of a file that changed while it was "
     "sent: delete this upload and send the file again."
 )
+AS_TEXT = f"A file is not sent as text: send it in a form (multipart/form-data), or as `{UPLOAD}`."
 USED_MEANWHILE = "This upload has just been used: send the file again."
 
 
@@ -168,6 +169,8 @@ def arrived(user: User, campaign: Campaign, key: object) -> Arrived:
 @contextmanager
 def in_place(field: str, sent: Any, user: User, campaign: Campaign) -> Iterator[Any]:
     """Yield what was sent to an act, with uploads that it names in place of its file."""
+    if field and hasattr(sent, "items") and isinstance(sent.get(field), str):
+        raise Invalid(field, AS_TEXT)
     if not field or not hasattr(sent, "items") or UPLOAD not in sent:
         yield sent
         return

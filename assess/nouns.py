@@ -47,7 +47,7 @@ ASSIGNMENTS = Noun(
         "id": Field(str, lambda each: str(each.public_id)),
         "topic": Field(str, lambda each: each.topic.number),
         "assessor": Field(str, lambda each: each.assessor.username),
-        "kind": Field(str),
+        "kind": Field(str, choices=Assignment.Kind.values),
         "documents": Field(int, lambda each: each.n_entries, "without controls"),
         "judged": Field(int, lambda each: each.n_judged),
         "cannot_judge": Field(int, lambda each: each.n_cannot_judge),
@@ -73,6 +73,9 @@ WORK = Noun(
     details={
         "guidelines": Field(str, lambda each: each.topic.campaign.guidelines),
         "criteria": Field(list, lambda each: each.topic.campaign.criteria),
+        "title": Field(str, lambda each: each.topic.title, "of the topic"),
+        "description": Field(str, lambda each: each.topic.description, "of the topic"),
+        "narrative": Field(str, lambda each: each.topic.narrative, "of the topic"),
     },
     fields={
         "id": Field(str, lambda each: str(each.public_id)),

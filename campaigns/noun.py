@@ -16,12 +16,13 @@ MAX_WORDS_LENGTH = 100
 class Field(NamedTuple):
     """What is told of a row: its type, how the row has it, and what its name does not say.
 
-    Without `of` it is the attribute of its name.
+    Without `of` it is the attribute of its name. It is one of the `choices`, if there are any.
     """
 
     type: Any
     of: Callable[[Any], object] | None = None
     help: str = ""
+    choices: Sequence[str] = ()
 
 
 class Key(NamedTuple):
@@ -64,7 +65,8 @@ class Noun:
     takes rows and each value of that form. `model` is the class of rows that services take and
     return; `order` is the column with an index by which all rows are read on. A noun that `is_one`
     has a single row. `details` are long fields, told of a single row only. Rows that
-    are not of a queryset are found by `at`.
+    are not of a queryset are found by `at`. Where more records are shown than rows are listed,
+    `shown` has them all.
     """
 
     name: str
@@ -77,6 +79,7 @@ class Noun:
     model: type | None = None
     key: Key = NO_KEY
     at: Callable[[Any, Any], Any | None] = lambda *_: None
+    shown: Callable[[Any, Any], Any] | None = None
     order: str = "pk"
     is_one: bool = False
     tell: Callable[[Any, Iterable[Any]], Iterable[Any]] = lambda _, rows: rows
@@ -93,7 +96,7 @@ class Noun:
         """Return the row of a key, the newest where several had it; None if there is none."""
         if "\0" in str(key):
             return None  # which no text of the database holds
-        rows = self.rows(user, thing)
+        rows = (self.shown or self.rows)(user, thing)
         if not isinstance(rows, QuerySet):
             return self.at(thing, key)
         return rows.filter(**{self.key.lookup: key}).order_by("-pk").first()

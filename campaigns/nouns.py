@@ -45,7 +45,7 @@ MEMBERS = Noun(
     fields={
         "user": Field(str, lambda member: member.user.username),
         "name": Field(str, lambda member: member.user.get_full_name()),
-        "role": Field(str),
+        "role": Field(str, choices=Role.values),
         "team": Field(str | None, lambda member: member.team and member.team.name),
         "since": Field(datetime, lambda member: member.joined_at),
     },
@@ -115,6 +115,7 @@ CAMPAIGNS = Noun(
     name="campaigns",
     see=Verb(),
     rows=lambda user, _: Campaign.objects.of(user),
+    shown=lambda user, _: Campaign.objects.of(user) | Campaign.objects.public(),
     fields={
         "slug": Field(str, help="its name in addresses"),
         "name": Field(str),
@@ -133,7 +134,7 @@ CAMPAIGNS = Noun(
     },
     model=Campaign,
     key=Key("slug", "slug", "slug"),
-    help="The campaigns in which you have a role.",
+    help="The campaigns in which you have a role; the record also of one that is open to all.",
 )
 # What organizers alone see and change.
 SET = (
@@ -174,9 +175,9 @@ INVITATIONS = Noun(
     fields={
         "id": Field(str, lambda link: str(link.public_id)),
         "name": Field(str),
-        "role": Field(str),
+        "role": Field(str, choices=Role.values),
         "team": Field(str | None, lambda link: link.team and link.team.name),
-        "state": Field(str),
+        "state": Field(str, choices=("open", "used up", "expired", "withdrawn")),
         "uses": Field(int, lambda link: link.n_uses),
         "max_uses": Field(int),
         "created_by": Field(str, lambda link: link.created_by.username),
@@ -202,7 +203,7 @@ JOBS = Noun(
         "id": Field(str, lambda job: str(job.public_id)),
         "does": Field(str, lambda job: job.label),
         "about": Field(str),
-        "state": Field(str),
+        "state": Field(str, choices=Job.State.values),
         "percent": Field(int),
         "attempts": Field(int),
         "outcome": Field(str, help="what came of it, or why it failed"),

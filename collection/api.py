@@ -26,6 +26,7 @@ LINES = "application/jsonl"
 def import_topics(
     *, user: User, campaign: Campaign, file: File[bytes], is_short: bool, **_: Any
 ) -> Import:
+    """Store a file of topics and have a worker read it; `confirm` then imports it."""
     kind = Import.Kind.TOPICS
     return imports.request_import(
         user=user, campaign=campaign, kind=kind, file=file, is_short=is_short
@@ -35,6 +36,7 @@ def import_topics(
 def import_documents(
     *, user: User, campaign: Campaign, file: Sequence[File[bytes]], **how: Any
 ) -> Import:
+    """Store a file of documents and have a worker read it; `confirm` then imports it."""
     if len(file) > 1:
         raise Invalid("file", "Send one file with each request.")
     kind = Import.Kind.DOCUMENTS

@@ -81,8 +81,8 @@ IMPORTS = Noun(
     found=lambda rows, kind="": rows.filter(kind=kind) if kind else rows,
     fields={
         "id": Field(str, lambda row: str(row.public_id)),
-        "kind": Field(str),
-        "state": Field(str),
+        "kind": Field(str, choices=Import.Kind.values),
+        "state": Field(str, choices=Import.State.values),
         "file": Field(str, lambda row: row.file_name),
         "bytes": Field(int, lambda row: row.n_bytes),
         "sha256": Field(str),
@@ -91,7 +91,11 @@ IMPORTS = Noun(
         "created_at": Field(datetime),
         "imported_at": Field(datetime | None),
     },
-    details={"preview": Field(dict, help="what it would do, as found when it was read")},
+    details={
+        "preview": Field(
+            dict, help="what it would do, as found when it was read; `name` is a number or a docno"
+        )
+    },
     model=Import,
     key=ID,
     help="Files of topics and documents: read, shown, and imported once somebody confirms it.",

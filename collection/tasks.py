@@ -42,7 +42,7 @@ def _give_up_undoing(job: Job) -> None:
     _give_up(job, Import.State.IMPORTED if is_whole else Import.State.INTERRUPTED)
 
 
-@work.kind("read a file", give_up=partial(_give_up, state=Import.State.UNREADABLE))
+@work.kind("read a file", of=Import, give_up=partial(_give_up, state=Import.State.UNREADABLE))
 def read_import(job: Job) -> str:
     """Find out what an import would do; it is written once confirmed."""
     row = _import_of(job, Import.State.READING)
@@ -58,14 +58,14 @@ def read_import(job: Job) -> str:
     return "What it would do is shown before it is imported."
 
 
-@work.kind("import a file", give_up=_give_up_writing)
+@work.kind("import a file", of=Import, give_up=_give_up_writing)
 def write_import(job: Job) -> str:
     row = _import_of(job, Import.State.IMPORTING)
     writing, report = partial(work.writing, job), partial(work.report, job)
     return importing.write(row, writing, report)
 
 
-@work.kind("undo an import", give_up=_give_up_undoing)
+@work.kind("undo an import", of=Import, give_up=_give_up_undoing)
 def undo_import(job: Job) -> str:
     row = _import_of(job, Import.State.UNDOING)
     with work.writing(job):

@@ -260,6 +260,12 @@ def is_shown_to(user: Person, evaluation: Evaluation) -> None:
         raise NotThere
 
 
+def shows_all_runs(user: Person, evaluation: Evaluation) -> None:
+    """Refuse whoever does not see all runs, as if it did not exist."""
+    if not sees_all_runs(user, evaluation):
+        raise NotThere
+
+
 def topics_are_shown_of(user: Person, evaluation: Evaluation) -> None:
     """Refuse teams and visitors before the topics are shown."""
     topics_are_shown(user, evaluation.campaign)
@@ -270,6 +276,7 @@ class Scores(Verbs):
     see_by_topic = Verb(see, topics_are_shown)
     see_evaluation = Verb(is_shown_to)
     see_evaluation_by_topic = Verb(is_shown_to, topics_are_shown_of)
+    see_computed = Verb(see_evaluation_by_topic, shows_all_runs)
     see_preliminary = request = review_pool = report = Verb(organizes)
     study = Verb(organizes, is_large_enough, stands, is_not_being_studied)
     leave_out = Verb(organizes, has_a_pool, stands, is_not_being_left_out)

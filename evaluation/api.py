@@ -16,7 +16,7 @@ from evaluation import completeness, services, tasks
 from evaluation.access import Releases, Scores
 from evaluation.models.measured import RuleSet, usual_measures
 from evaluation.models.scores import Evaluation
-from evaluation.nouns import BOARD, BY_TOPIC, EVALUATIONS, PAIRS, RELEASES
+from evaluation.nouns import BOARD, BY_TOPIC, COMPLETENESS, COMPUTED, EVALUATIONS, PAIRS, RELEASES
 from evaluation.web.scope_form import ScopeForm
 from evaluation.web.scoring_forms import EvaluationForm
 from jobs.models import Job
@@ -154,6 +154,8 @@ urlpatterns = [
     *doors(BOARD, of=EVALUATIONS),
     *doors(BY_TOPIC, of=EVALUATIONS),
     *doors(PAIRS, of=EVALUATIONS),
+    *(door for noun in COMPUTED for door in doors(noun, of=EVALUATIONS)),
+    *doors(COMPLETENESS),
     *doors(
         RELEASES,
         Act(RELEASES, "", release, Releases.make, fields=TO | HOW),

@@ -138,7 +138,7 @@ class Reusability:
         return asdict(self)
 
 
-@work.kind("leave runs and teams out")
+@work.kind("leave runs and teams out", of=Evaluation)
 def leave_out(job: Job) -> str:
     """Score each run without what it, or its team, alone brought into the pool."""
     evaluations = Evaluation.objects.select_related("qrels__pool", "without")

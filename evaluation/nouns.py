@@ -1,14 +1,15 @@
 """Evaluations and the scores of runs as lists."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from django import forms
 from django.db.models import OuterRef, Subquery
 
-from accounts.access import Verb
+from accounts.access import NotThere, Verb
 from accounts.models import User
 from campaigns.access.roles import organizes
 from campaigns.models.campaign import Campaign
@@ -16,10 +17,15 @@ from campaigns.models.releases import Release
 from campaigns.noun import ID, Field, Noun, fields_of
 from cleverdon.trec.cells import finite
 from evaluation.access import Scores, evaluations_shown, runs_shown, sees_all_runs
+from evaluation.completeness import Completeness
 from evaluation.core.difference import pair_rows
 from evaluation.core.standing import compared_pairs
+from evaluation.core.study import Study
+from evaluation.leaving_out import Reusability
+from evaluation.models.reviews import Review
 from evaluation.models.scores import Evaluation, Score
 from evaluation.releasing import BY_VERSION, ONE_BY_ONE, What
+from pooling.core.completeness import Missing
 from qrels.models import Qrels
 
 if TYPE_CHECKING:
@@ -187,6 +193,59 @@ PAIRS = Noun(
 )
 
 
+def _computed(
+    name: str, see: Verb[Any], record: type, found: Callable[[Any], Any], words: str
+) -> Noun:
+    """Return what a job has computed as a noun of one row, which is not there before."""
+
+    def seen(user: User, thing: Any) -> None:
+        see(user, thing)
+        if not found(thing):
+            raise NotThere
+
+    return Noun(
+        name=name,
+        see=seen,
+        rows=lambda _, thing: [found(thing)],
+        fields={
+            its: Field(dict if each.type is Missing else each.type, itemgetter(its))
+            for its, each in fields_of(record).items()
+        },
+        is_one=True,
+        help=words,
+    )
+
+
+def _review(campaign: Campaign) -> Any:
+    found = Review.objects.filter(campaign=campaign, found__isnull=False).order_by("-pk").first()
+    return found and {**found.found, "missing": Missing(*found.found["missing"])._asdict()}
+
+
+COMPUTED = [
+    _computed(
+        "figures",
+        Scores.see_computed,
+        Study,
+        attrgetter("study"),
+        "What the study of an evaluation found: what its measures and topics can tell.",
+    ),
+    _computed(
+        "reusability",
+        Scores.see_computed,
+        Reusability,
+        attrgetter("reusability"),
+        "What runs score without what they, or their teams, alone found; `run` is a `run_id`.",
+    ),
+]
+COMPLETENESS = _computed(
+    "completeness",
+    Scores.review_pool,
+    Completeness,
+    _review,
+    "What the last review of the pool found: how completely it is judged, and what is missing.",
+)
+
+
 def _releases(_: User, campaign: Campaign) -> Any:
     scores = Evaluation.objects.filter(pk=OuterRef("subject_id")).values("public_id")
     versions = Qrels.objects.filter(pk=OuterRef("subject_id")).values("number")
@@ -204,8 +263,8 @@ RELEASES = Noun(
     see=Verb(organizes),
     rows=_releases,
     fields={
-        "what": Field(str),
-        "audience": Field(str),
+        "what": Field(str, choices=What.values),
+        "audience": Field(str, choices=Release.Audience.values),
         "evaluation": Field(
             str | None,
             lambda release: str(release.scores) if release.what == What.SCORES else None,

@@ -197,7 +197,7 @@ def reason_to_stand(qrels: Qrels) -> str:
         audience = release.get_audience_display().lower()
         return (
             f"{named(release)} {is_or_will_be(release)} released to {audience}. "
-            "Under Settings → Releases, take that back or release others; "
+            "Take that release back or release others; "
             f"then withdraw v{qrels.number}."
         )
     return ""

@@ -41,7 +41,7 @@ NOTHING_TO_STUDY = (
 )
 
 
-@work.kind("score the runs")
+@work.kind("score the runs", of=Evaluation)
 def score_runs(job: Job) -> str | None:
     """Queue the runs without a score in batches; the last of them publishes the leaderboard."""
     evaluation = _evaluation(job)
@@ -120,7 +120,7 @@ def _published(evaluation: Evaluation) -> str:
     return f"{runs} scored on {counted(n_topics, 'topic')} of {evaluation.scope.name}."
 
 
-@work.kind("compare the runs")
+@work.kind("compare the runs", of=Evaluation)
 def place_runs(job: Job) -> str:
     """Compute how the runs of an evaluation stand, all their pairs, and what its pictures show."""
     evaluation = _evaluation(job)
@@ -152,7 +152,7 @@ def _by_topic(evaluation: Evaluation) -> tuple[list[Score], Floats, Mask]:
     return scores, values, ~left_out
 
 
-@work.kind("study the measures and topics")
+@work.kind("study the measures and topics", of=Evaluation)
 def study(job: Job) -> str:
     """Compute what the measures and topics of an evaluation can tell."""
     evaluation = _evaluation(job)

@@ -68,6 +68,8 @@ class JobQuerySet(StateQuerySet["Job"]):
 
 # What each kind of job does, like "build the pool". Filled by `jobs.work.kind`.
 job_labels: dict[str, str] = {}
+# What each kind of job works on, unless that is the campaign. Filled by `jobs.work.kind`.
+job_subjects: dict[str, type[models.Model]] = {}
 # Kinds that pages ask for by themselves, left out of lists of jobs. Filled by `jobs.work.kind`.
 unlisted_kinds: set[str] = set()
 

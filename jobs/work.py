@@ -23,10 +23,12 @@ from accounts.access import NotThere
 from cleverdon.trec.streams import FormatError
 from jobs import broker, database
 from jobs.acting import acting
-from jobs.models import Job, job_labels, unlisted_kinds
+from jobs.models import Job, job_labels, job_subjects, unlisted_kinds
 from jobs.storage import Full, Missing, as_full
 
 if TYPE_CHECKING:
+    from django.db.models import Model
+
     from accounts.models import User
     from campaigns.models.campaign import Campaign
 
@@ -69,11 +71,16 @@ kinds: dict[str, JobKind] = {}
 
 
 def kind(
-    label: str, *, give_up: GiveUp | None = None, is_listed: bool = True
+    label: str,
+    *,
+    of: type[Model] | None = None,
+    give_up: GiveUp | None = None,
+    is_listed: bool = True,
 ) -> Callable[[Work], JobKind]:
     """Register a function as a kind of job under its own name; `label` is like "build the pool".
 
-    A kind that pages ask for by themselves is not `is_listed`.
+    `of` is the model of the row that it works on, unless that is the campaign. A kind that pages
+    ask for by themselves is not `is_listed`.
     The function takes the job and returns its outcome in one sentence, or None if other tasks
     continue the work, each by calling `part`. It may be called twice for one job, and writes its
     result inside `writing`. `give_up` is called in the transaction that fails the job, for any
@@ -89,6 +96,8 @@ def kind(
 
         kinds[name] = JobKind(name, work, give_up, task)
         job_labels[name] = label
+        if of:
+            job_subjects[name] = of
         if not is_listed:
             unlisted_kinds.add(name)
         return kinds[name]

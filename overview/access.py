@@ -29,7 +29,7 @@ def may_be_thrown_away(_: User, campaign: Campaign) -> None:
     if first := published.last():
         raise Refused(f"Qrels v{first.number} were published from the judgments, so these stay.")
     if campaign.releases.standing().filter(what=Release.What.POOL).exists():
-        raise Refused("The pool is released: take that back first, under Settings → Releases.")
+        raise Refused("The pool is released: take that release back first.")
 
 
 def check_topics(campaign: Campaign, topics: Sequence[str]) -> None:

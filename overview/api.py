@@ -67,9 +67,19 @@ def send_pictures(user: User, evaluation: Evaluation) -> Download:
     return Download(BytesIO(zipped(files)), f"{evaluation.campaign.slug}-pictures.zip")
 
 
+TAKING = serializers.ListField(
+    child=serializers.ChoiceField([*copying.PARTS]), help_text="What is copied with the settings."
+)
 of_campaigns = doors(
     CAMPAIGNS,
-    Act(CAMPAIGNS, "copy", copying.copy_campaign, WholeCampaigns.copy, form=copy_form),
+    Act(
+        CAMPAIGNS,
+        "copy",
+        copying.copy_campaign,
+        WholeCampaigns.copy,
+        form=copy_form,
+        fields={"taking": TAKING},
+    ),
     Act(
         CAMPAIGNS,
         "throw-away-rehearsal",

@@ -15,7 +15,7 @@ from overview.core.report_files import zipped
 from overview.sheets import files_of
 
 
-@work.kind("make the report")
+@work.kind("make the report", of=Evaluation)
 def write_report(job: Job) -> str:
     """Make the report on an evaluation, and keep it with the job in the place of earlier ones.
 

@@ -20,7 +20,7 @@ from pooling import services
 from pooling.access import Batches, Pools, batches_seen
 from pooling.building import lines_of_batch
 from pooling.models.batches import Batch
-from pooling.nouns import BATCHES, ENTRIES, POOL
+from pooling.nouns import BATCHES, DUPLICATES, ENTRIES, FORECAST, POOL
 from pooling.web.choosing import MAX_BATCH_BYTES
 from pooling.web.downloads import contribution_lines, docno_lines
 from pooling.web.forms import KEPT, BatchForm
@@ -139,4 +139,6 @@ urlpatterns = [
         FileOf(BATCHES, "batch.jsonl", is_complete, send_batch, kind="application/jsonl"),
     ),
     *doors(ENTRIES, of=BATCHES),
+    *doors(FORECAST),
+    *doors(DUPLICATES),
 ]

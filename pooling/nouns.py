@@ -7,10 +7,16 @@ from typing import Any, NamedTuple
 from accounts.models import User
 from campaigns.models.campaign import Campaign
 from campaigns.noun import ID, Field, Noun, fields_of
+from cleverdon.pools.lists import Contributors
 from pooling.access import Batches, Pools, batches_seen
+from pooling.core.forecast import forecast
+from pooling.from_above import existing_judgments
 from pooling.models.batches import Batch
-from pooling.models.contributors import Contributor
+from pooling.models.contributors import Contributor, facts_of
 from pooling.models.entries import PoolEntry
+from pooling.models.forecasts import Forecast
+from pooling.models.likenesses import Likeness
+from runs.models import Run
 
 
 class PoolRecord(NamedTuple):
@@ -46,7 +52,7 @@ BATCHES = Noun(
     ),
     fields={
         "id": Field(str, lambda batch: str(batch.public_id)),
-        "state": Field(str),
+        "state": Field(str, choices=Batch.State.values),
         "version": Field(int | None, help="of the pool that it made, once frozen"),
         "round": Field(int),
         "strategy": Field(str),
@@ -100,4 +106,46 @@ ENTRIES = Noun(
     tell=_entries_of,
     fields=fields_of(EntryRecord),
     help="Every document of a batch, with the runs that contributed it.",
+)
+
+
+class ForecastRecord(NamedTuple):
+    """How many documents that the pool has not are in all valid runs down to a depth."""
+
+    depth: int
+    documents: int
+
+
+def _forecast(_: User, campaign: Campaign) -> list[ForecastRecord]:
+    row = Forecast.objects.current_of(campaign, existing_judgments(campaign))
+    if row is None or not row.run_ids:
+        return []
+    runs = Contributors.of(facts_of(Run.objects.filter(pk__in=row.run_ids)), campaign.seed)
+    places, depth = row.places_of(run.key for run in runs.runs), min(100, row.numbered.depth)
+    found = forecast(row.numbered, places, runs.teams.tolist(), [depth] * len(places))
+    sums = found.counts.sum(axis=0)[:depth].cumsum()
+    return [ForecastRecord(n, int(each)) for n, each in enumerate(sums, 1)]
+
+
+FORECAST = Noun(
+    name="forecast",
+    see=Batches.see,
+    rows=_forecast,
+    fields=fields_of(ForecastRecord),
+    help="What a pool of all valid runs would add, by depth; empty until it is forecast.",
+)
+DUPLICATES = Noun(
+    name="duplicates",
+    see=Pools.see_duplicates,
+    rows=lambda _, campaign: (
+        Likeness.objects.of(campaign).select_related("topic", "item").order_by("pk")
+    ),
+    fields={
+        "topic": Field(str, lambda row: row.topic.number),
+        "group": Field(int, help="of duplicates of the topic"),
+        "text": Field(int, help="documents of a group with the same number say the same"),
+        "docno": Field(str, lambda row: row.item.key),
+        "jaccard": Field(float, help="its words in common with the first of the group: 1 is all"),
+    },
+    help="The documents that were found to have duplicates within their topic.",
 )

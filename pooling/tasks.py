@@ -71,7 +71,7 @@ def _give_up_building(job: Job) -> None:
     Batch.objects.filter(pk=job.subject_id).move(Batch.State.FAILED)
 
 
-@work.kind("build the pool", give_up=_give_up_building)
+@work.kind("build the pool", of=Batch, give_up=_give_up_building)
 def build_batch(job: Job) -> str:
     """Form the documents of a batch by its strategy. Running it twice gives the same batch.
 

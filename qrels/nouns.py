@@ -46,7 +46,7 @@ IMPORTS = Noun(
         "id": Field(str, lambda row: str(row.public_id)),
         "file": Field(str, lambda row: row.file_name),
         "source": Field(str),
-        "state": Field(str),
+        "state": Field(str, choices=QrelsImport.State.values),
         "fault": Field(str, help="why it cannot be imported"),
         "sha256": Field(str),
         "qrels": Field(int | None, lambda row: row.qrels and row.qrels.number),

@@ -37,7 +37,7 @@ def _give_up_reading(job: Job) -> None:
     reading.update(state=State.REFUSED, fault=fault)
 
 
-@work.kind("read uploaded qrels", give_up=_give_up_reading)
+@work.kind("read uploaded qrels", of=QrelsImport, give_up=_give_up_reading)
 def read_uploaded_qrels(job: Job) -> str:
     """Read an uploaded file, and keep what it holds or why it cannot be imported."""
     upload = QrelsImport.objects.get(pk=job.subject_id)

@@ -10,7 +10,7 @@ from campaigns.access.roles import roles
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.noun import Field, Key, Noun
-from questions.models import Answering, Question
+from questions.models import STATES, Answering, Question
 from questions.services import NOTES as NOTES_FILE
 from questions.services import QUESTIONS as QUESTIONS_FILE
 
@@ -41,7 +41,7 @@ QUESTIONS = Noun(
         "topic": Field(str, lambda question: question.topic.number),
         "docno": Field(str),
         "text": Field(str),
-        "state": Field(str),
+        "state": Field(str, choices=tuple(STATES)),
         "asked_at": Field(datetime),
         "answer": _of_answer("text", str),
         "audience": _of_answer("audience", str),

@@ -42,6 +42,7 @@ def description_form(values: Any, files: Any, thing: Run, **_: Any) -> Descripti
 
 
 def describe(*, user: User, run: Run, **changes: Any) -> None:
+    """Change what is said of a run: its description, type, priority and costs."""
     said = {name: changes[name] for name in ("description", "is_manual", "priority", *EFFICIENCY)}
     runs.describe_run(user=user, run=run, changes=said)
 

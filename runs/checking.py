@@ -98,7 +98,7 @@ def _give_up_check(job: Job) -> None:
     Run.objects.filter(pk=job.subject_id).move(Run.State.UNCHECKED)
 
 
-@work.kind("check a run", give_up=_give_up_check)
+@work.kind("check a run", of=Run, give_up=_give_up_check)
 def check_run(job: Job) -> str:
     """Check, rank and store a run; its report lists the faults."""
     run = Run.objects.select_related("campaign").get(pk=job.subject_id)
@@ -250,7 +250,7 @@ def recheck_runs(job: Job) -> str:
     return f"{counted(len(ids), 'run')} checked again: {changes}."
 
 
-@work.kind("check a run again")
+@work.kind("check a run again", of=Run)
 def recheck_run(job: Job) -> str:
     """Check one run against the current topics and documents."""
     changed = _check_again(job, job.subject_id)

@@ -33,7 +33,7 @@ FIELDS = {
     "run_id": Field(int, lambda run: run.pk, "its number in the addresses of pages"),
     "tag": Field(str),
     "team": Field(str, lambda run: run.team.name),
-    "state": Field(str),
+    "state": Field(str, choices=Run.State.values),
     "round": Field(int),
     "pooled": Field(bool, lambda run: run.is_pooled),
     "late": Field(bool, lambda run: run.is_late),
@@ -93,7 +93,7 @@ REPORTS = Noun(
     see=Runs.see_report,
     rows=lambda _, run: [run],
     fields={
-        "state": Field(str),
+        "state": Field(str, choices=Run.State.values),
         "checked_at": Field(datetime | None),
         **{
             name: _reported(name) for name in ("lines", "topics", "documents", "missing", "unknown")

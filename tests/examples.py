@@ -19,8 +19,10 @@ NUMBERS = {"run_id", "judgment", "assignment", "question"}  # of rows
 STEADY = {
     r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}": "5f0c7a52-8f6e-4c55-9d0b-3a1c2b7e9d10",
     r"\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)": "2027-03-01T09:00:00Z",
-    r"[0-9a-f]{64}": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    r"[0-9a-f]{64}": "9f2c61d07be45a3f8c1e24b6d07a95f3182be6c4d90f7a35e16c8b20d4f79a3e",
 }
+LATER = {"expires_at", "ends_at", "until", "closes_at", "submission_closes_at", "finished_at"}
+A_ZIP = "the bytes of runs.zip"
 
 
 def steady(value: Any, name: str = "") -> Any:
@@ -30,16 +32,21 @@ def steady(value: Any, name: str = "") -> Any:
     if isinstance(value, list):
         return [steady(each) for each in value[:3]]
     if hasattr(value, "read"):
-        value.seek(0)
-        text = value.read().decode()
-        value.seek(0)
-        return re.sub(r'"seed":\d+', '"seed":1', text)
-    if name in NUMBERS:
+        return text_of(value)
+    if name in NUMBERS and isinstance(value, int):
         return 1
     if not isinstance(value, str):
         return value
     by_chance = (new for old, new in STEADY.items() if re.fullmatch(old, value))
-    return next(by_chance, str(value))
+    found = next(by_chance, str(value))
+    return found.replace("-03-01", "-03-15") if name in LATER else found
+
+
+def text_of(file: Any) -> str:
+    file.seek(0)
+    text = file.read().decode()
+    file.seek(0)
+    return A_ZIP if text.startswith("PK") else re.sub(r'"seed":\d+', '"seed":1', text)
 
 
 def shape(value: Any) -> Any:
@@ -71,4 +78,7 @@ def as_sent(known: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
     files = {
         name: getattr(each, "name", name) for name, each in now.items() if hasattr(each, "read")
     }
-    return sent | {name: ContentFile(known[name].encode(), its) for name, its in files.items()}
+    return sent | {
+        name: now[name] if known[name] == A_ZIP else ContentFile(known[name].encode(), its)
+        for name, its in files.items()
+    }

@@ -76,7 +76,7 @@ def _record(
 
 @act(Assignments.take_back)
 def take_back_unbegun(*, user: User, campaign: Campaign, seen: str | None = None) -> int:
-    """Take back every assignment without a judgment, except shared topics. Return their number.
+    """Take back every assignment without a judgment, except shared topics. Tell how many.
 
     `seen` is the version of their ids, sorted.
     """

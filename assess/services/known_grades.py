@@ -26,7 +26,7 @@ def import_known(
     replaces: bool = False,
     seen: str | None = None,
 ) -> int:
-    """Add known grades, or replace all by them. Return their number.
+    """Add known grades, or replace all by them. Tell how many.
 
     `seen` is the version of those that the page showed.
     """

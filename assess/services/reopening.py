@@ -51,7 +51,7 @@ class BroughtBack(NamedTuple):
 
 @act(Judging.reopen)
 def reopen(*, user: User, assignment: Assignment, docno: str = "", seen: str | None = None) -> int:
-    """Have one document judged again, or without a docno all decided ones. Return their number.
+    """Have one document judged again, or without a docno all decided ones. Tell how many.
 
     The grades stay in each judgment's history. `seen` is as in `reset`.
     """
@@ -72,7 +72,7 @@ def reopen(*, user: User, assignment: Assignment, docno: str = "", seen: str | N
 
 @act(Judging.reset)
 def reset(*, user: User, assignment: Assignment, seen: str | None = None) -> int:
-    """Set all judgments of an assignment aside, to judge it from the start. Return their number.
+    """Set all judgments of an assignment aside, to judge it from the start. Tell how many.
 
     Documents of a shared topic go back to the queue, for anybody of the group. `restore` brings the
     judgments back. `seen` is the version of the assignment's `n_changes`.
@@ -231,7 +231,7 @@ def version_of(judgments: Iterable[Judgment]) -> str:
 
 @act(Judging.reopen_earlier)
 def reopen_earlier(*, user: User, campaign: Campaign, seen: str | None = None) -> int:
-    """Reopen all judgments of an earlier text or statement. Return their number.
+    """Reopen all judgments of an earlier text or statement. Tell how many.
 
     Refused once judging is closed: nobody could judge again. `seen` is `version_of` those
     that the page showed. A judgment under way is waited for.

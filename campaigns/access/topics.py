@@ -95,7 +95,7 @@ def current_round(user_roles: Collection[str], campaign: Campaign) -> str:
 def who_sees_new_topics(campaign: Campaign) -> str:
     """Tell organizers who would see topics that are imported now, and from when."""
     if campaign.has_rounds:
-        teams = "No team sees them until you add them to a round, under Settings → Rounds."
+        teams = "No team sees them until they are in a round: add them to one."
     elif can(check_topics_open, campaign):
         teams = "The teams see them at once."
     else:

@@ -103,7 +103,7 @@ class Campaign(models.Model):
         null=True,
         blank=True,
         help_text=(
-            "Ask for a passage from this grade up. Assessors can skip it. Leave empty to never ask."
+            "Ask for a passage from this grade up; empty for never. Assessors can skip it."
         ),
     )
     shared_rule = models.CharField(
@@ -154,7 +154,7 @@ class Campaign(models.Model):
         "duplicates are served next to each other",
         default=False,
         help_text=(
-            "Exact and near ones, as they were found last on Pool → Duplicates. "
+            "Exact and near ones, as they were found last. "
             "Applies to topics you assign from now on, and to batches that join the pool."
         ),
     )
@@ -172,8 +172,7 @@ class Campaign(models.Model):
         default=0,
         validators=[MaxValueValidator(MOST_CONTROLS)],
         help_text=(
-            "Documents whose grade you know, mixed in blind. "
-            "Import them first, on Judging → Controls. "
+            "Documents whose grade is known, once these grades are imported, mixed in blind. "
             "Rounded per topic; at 2, a topic with fewer than 25 documents gets none. "
             "Applies to topics you assign from now on. Shared topics get none."
         ),

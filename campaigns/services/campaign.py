@@ -169,6 +169,7 @@ def _keep_clock(teams: list[Team], before: ZoneInfo, zone: ZoneInfo) -> dict[str
 
 @act(Campaigns.retry_jobs)
 def retry_job(*, user: User, job: Job) -> None:
+    """Have a worker try again what failed."""
     if not work.retry(job):
         raise Refused("Only a failed job can be tried again.")
     AuditEvent.record(job.campaign, user, CampaignEvent.JOB_RETRIED, job.label)

@@ -27,6 +27,7 @@ Paths = dict[type[Model], str]
 
 @in_campaign
 def archive_campaign(*, user: User, campaign: Campaign) -> None:
+    """Make a campaign read-only, until it is restored."""
     locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     check(Campaigns.archive, user, locked)
     locked.archived_at = timezone.now()
@@ -36,6 +37,7 @@ def archive_campaign(*, user: User, campaign: Campaign) -> None:
 
 @in_campaign
 def restore_campaign(*, user: User, campaign: Campaign) -> None:
+    """Let an archived campaign be changed again."""
     locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     check(Campaigns.restore, user, locked)
     locked.archived_at = None

@@ -49,10 +49,7 @@ def made(
         found = str(record["slug"])
     campaign = client.campaign(found)
     steps = [_settings(client, campaign, wanted, accepts=accepts), _teams(campaign, wanted)]
-    steps += [
-        _imports(campaign, wanted, shown, accepts=accepts),
-        _invitations(client, campaign, wanted),
-    ]
+    steps += [_imports(campaign, wanted, shown, accepts=accepts), _invitations(campaign, wanted)]
     steps += [_pool(campaign, wanted)] if with_pool else []
     for step in steps:
         yield from step
@@ -165,7 +162,7 @@ def imported(
     return str(row["outcome"])
 
 
-def _invitations(client: Client, campaign: Campaign, wanted: CampaignFile) -> Iterator[str]:
+def _invitations(campaign: Campaign, wanted: CampaignFile) -> Iterator[str]:
     """Make the links that there are not yet: the site tells each only once."""
     there = [_who(each) for each in campaign.invitations.each() if each["state"] != "withdrawn"]
     for invitation in wanted.part("invitations"):
@@ -174,8 +171,7 @@ def _invitations(client: Client, campaign: Campaign, wanted: CampaignFile) -> It
             continue
         made = campaign.invitations.new(**invitation)
         who = [invitation[name] for name in ("name", "role", "team") if invitation.get(name)]
-        link = f"{client.connection.url}{made['link']}" if "link" in made else LOST
-        yield f"Link for {', '.join(who)}: {link}"
+        yield f"Link for {', '.join(who)}: {made.get('link', LOST)}"
 
 
 def _who(invitation: Mapping[str, Any]) -> tuple[str, str, str]:

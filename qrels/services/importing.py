@@ -73,6 +73,7 @@ def import_qrels(*, user: User, upload: QrelsImport, level: int, seen: str | Non
 
 @act(QrelsImports.discard)
 def discard_qrels(*, user: User, upload: QrelsImport) -> None:
+    """Drop a file of qrels that was read and is not to be imported."""
     if not QrelsImport.objects.filter(pk=upload.pk).move(State.DISCARDED):
         upload.refresh_from_db()
         raise Refused(f"{upload.file_name} is {upload.state} already.")

@@ -21,6 +21,7 @@ from runs.unpacking import unpack_by_folder, unpack_runs
 
 @act(Teams.create)
 def create_team(*, user: User, campaign: Campaign, name: str) -> Team:
+    """Make a team, without members or runs yet."""
     team = Team(campaign=campaign, name=_free_name(campaign, name))
     team.save()
     AuditEvent.record(campaign, user, CampaignEvent.TEAM_CREATED, team)
@@ -29,6 +30,7 @@ def create_team(*, user: User, campaign: Campaign, name: str) -> Team:
 
 @act(Teams.rename)
 def rename_team(*, user: User, team: Team, name: str) -> Team:
+    """Give a team another name, which no other team has."""
     now = Team.objects.held(team)
     was, now.name = now.name, _free_name(team.campaign, name, apart_from=team)
     now.save(update_fields=["name"])
@@ -84,6 +86,7 @@ def contents_of(*teams: Team) -> str:
 
 @in_campaign
 def delete_team(*, user: User, team: Team) -> None:
+    """Delete a team without members and runs."""
     check(Teams.delete, user, _going(team))
     _check_takes_no_archive(team)
     AuditEvent.record(team.campaign, user, CampaignEvent.TEAM_DELETED, team)

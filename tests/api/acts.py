@@ -81,6 +81,18 @@ def acted(answer) -> dict[str, str]:
     return {"client_id": str(uuid4()), "docno": answer.docno, "choice": answer.state}
 
 
+A_RUN = b"1 Q0 d1 1 9.5 one\n1 Q0 d2 2 8.1 one\n2 Q0 d3 1 7.7 one\n"
+
+
+def asking(name: str, question: str, *labels: str, **more: Any) -> dict[str, Any]:
+    answers = [{"value": value, "label": label} for value, label in enumerate(labels)]
+    return {"name": name, "question": question, "answers": answers, **more}
+
+
+RELEVANCE = asking(
+    "relevance", "How relevant is it?", "not relevant", "partly relevant", "relevant", level=1
+)
+CREDIBILITY = asking("credibility", "Do you trust it?", "no", "yes", from_grade=1)
 # Of services that a program calls by other names than Python does.
 OTHERWISE = {
     "change_campaign": lambda given: dict(given["changes"]),
@@ -101,7 +113,13 @@ OTHERWISE = {
     "undo_import": lambda given: {"accepts": "1 topic goes with it."},
     "remove_known": lambda given: {"topic": None},
     "withdraw_run": lambda given: {"reason": "Part of the index was missing."},
-    "create_campaign": lambda given: given,
+    "create_campaign": lambda given: {
+        **given,
+        "description": "Bridges of Europe, and who built them.",
+        "time_zone": "Europe/Berlin",
+        "criteria": [RELEVANCE, CREDIBILITY],
+    },
+    "submit_run": lambda given: {"tag": given["tag"], "file": ContentFile(A_RUN, "one.txt")},
     "request_import": lambda given: {"file": TEXTS[given["kind"]]()},
     "import_known": lambda given: {"file": ContentFile(b"1 0 d1 1\n", "known.txt")},
     "request_evaluation": lambda given: {"qrels": given["scope"].qrels},

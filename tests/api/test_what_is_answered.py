@@ -69,7 +69,7 @@ def test_an_invitation_is_made_once_for_its_key_and_its_link_is_stored_nowhere(a
     )
     assert first.status_code == again.status_code == 201
     token = Invitation.objects.get().token
-    assert first.json() == again.json() | {"link": f"/invitations/{token}/"}
+    assert first.json() == again.json() | {"link": f"http://testserver/invitations/{token}/"}
     assert token not in Answer.objects.get().body
 
 
@@ -77,4 +77,5 @@ def test_a_link_that_is_stored_as_a_hash_is_stored_nowhere_else(as_olga, campaig
     at, key = "people/ada/reset-password/", {"Idempotency-Key": "reset"}
     links = {send(as_olga, campaign, at, **key).json()["link"] for _ in range(2)}
     assert len(links) == 2
+    assert all(link.startswith("http://testserver/passwords/") for link in links), links
     assert not Answer.objects.exists()

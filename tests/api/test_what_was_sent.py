@@ -142,8 +142,20 @@ def test_what_is_judged_by_and_what_is_shown_is_told_to_who_judges(client, campa
     own = client.get(at).json()
     assert own["guidelines"] == "Read all of it."
     assert own["criteria"][0]["name"] == "relevance"
+    texts = {name: own[name] for name in ("title", "description", "narrative")}
+    assert texts == {name: getattr(topic, name) for name in texts}
+    assert texts["title"]
     assert {each["docno"] for each in client.get(f"{at}served/").json()} == {None}
     docno = client.get(f"{at}served/1/").json()["docno"]
     said = [{"client_id": str(uuid4()), "docno": docno, "number": 1, "choice": 1}]
     [result] = send(client, campaign, f"work/{given.public_id}/judge/", said).json()["results"]
     assert (result["refused"], result["now"]["grade"]) == ("", 1)
+
+
+def test_a_file_as_text_is_refused_with_how_it_is_sent(as_olga, campaign):
+    for at in ("topics/import/", "runs/", "runs/archives/", "batches/import/", "known-grades/"):
+        answer = send(as_olga, campaign, at, {"file": "1 Q0 d1 1 9.5 one\n"})
+        assert answer.status_code == 422, at
+        [sentence] = answer.json()["fields"]["file"]
+        assert sentence.startswith("A file is not sent as text: send it in a form"), at
+        assert sentence.endswith("or as `upload`."), at

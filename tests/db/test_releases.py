@@ -183,7 +183,7 @@ def test_released_qrels_and_boards_are_not_withdrawn_nor_withdrawn_ones_released
     show_to(campaign, what="qrels")
     for days, will in ((3, "will be"), (0, "are")):
         release(olga, two[0], from_at=timezone.now() + timedelta(days=days) if days else None)
-        kept(f"against qrels v1 {will} released to the teams. Under Settings → Releases")
+        kept(f"against qrels v1 {will} released to the teams. Take that release back")
         services.take_back_release(user=olga, campaign=campaign, what="scores", audience=TEAMS)
     withdraw_qrels(user=olga, qrels=qrels, reason="Wrong.")
     for what, key in (("qrels", qrels.pk), ("scores", two[0].pk)):

@@ -9,6 +9,7 @@ from api.doors import Beside
 from docs.pages import doors as patterns
 from tests import make
 from tests.api.addresses import of
+from tests.releasing import ALL, show_to
 from tests.tokens import made, program
 
 pytestmark = pytest.mark.django_db
@@ -47,6 +48,10 @@ READS = {
     "served/one": "401 404 404 200 403 404",
     "questions": "401 404 404 200 403 200",
     "questions/one": "401 404 404 200 403 200",
+    # Before they are computed.
+    "figures": "401 404 404 403 404 404",
+    "reusability": "401 404 404 403 404 404",
+    "completeness": "401 404 404 403 403 404",
     # Of one that is released to nobody yet.
     "pictures.zip": "401 404 404 403 404 200",
     "report.zip": "401 404 404 403 403 404",
@@ -99,6 +104,21 @@ def test_each_noun_is_read_by_whom_it_is_for(played, keys, clients):
         if found != expected:
             wrong[address] = (found, expected)
     assert not wrong
+
+
+def test_a_visitor_reads_of_a_campaign_what_its_page_shows(played, clients):
+    """The list stays one's own, and acts are refused as to whoever does not know of it."""
+    at, page = of(played, ""), f"/campaigns/{played.slug}/"
+    for is_shown in (False, True):
+        if is_shown:
+            show_to(played, ALL)
+        for who, status in (("sam", 200 if is_shown else 404), ("pat", 200)):
+            assert clients[who].get(at).status_code == clients[who].get(page).status_code == status
+    assert clients["sam"].get(at).json()["name"] == played.name
+    assert clients["sam"].get("/api/v1/campaigns/").json() == []
+    for act in ("archive/", "copy/", "delete/"):
+        assert clients["sam"].post(f"{at}{act}", {}, "application/json").status_code == 404
+    assert clients["nobody"].get(at).status_code == 401
 
 
 def acts():

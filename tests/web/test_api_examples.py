@@ -12,13 +12,17 @@ from jsonschema import Draft202012Validator
 from api.doors import Beside
 from api.reading import ListOf, OneOf
 from api.registry import every_noun
-from api.schema import EXAMPLES, camel
+from api.schema import ARRIVED, EXAMPLES, camel
 from assess.models.assigning import Assignment
 from campaigns.core.criteria import Criterion
 from campaigns.services.campaign import change_campaign
+from collection.models.items import Item
 from docs import pages
 from docs.pages import doors as patterns
-from evaluation.services import request_evaluation
+from evaluation.core.study import Alike, MeasureStudy, Study
+from evaluation.models.scores import Evaluation
+from evaluation.services import request_evaluation, request_reusability, request_review
+from pooling.models.likenesses import Likeness
 from qrels.models import Qrels
 from tests import make
 from tests.api.addresses import judging
@@ -46,14 +50,29 @@ def clients(olga, ada, pat) -> list[Client]:
     return found
 
 
+def computed(olga, evaluation) -> None:
+    """What jobs find of an evaluation and its pool; its topics are too few for a real study."""
+    one = MeasureStudy("AP", 12, 66, 40, 0.06, 0.11, [300], [0.0], [[3, 50]], [5], [[0.7, 0.8]])
+    study = Study(12, 50, [one], [55, 120, 240, 900], [Alike("AP", "P@10", 0.8, 0.7, 0.9)])
+    Evaluation.objects.filter(pk=evaluation.pk).update(study=study.to_json())
+    request_reusability(user=olga, evaluation=evaluation)
+    make.worked("leave_out", evaluation.pk)
+    review = request_review(user=olga, campaign=evaluation.campaign)
+    make.worked("review_pool", review.pk)
+    item = Item.objects.filter(topic__campaign=evaluation.campaign).first()
+    Likeness.objects.create(topic=item.topic, item=item, group=1, text=1, jaccard=1)
+
+
 @pytest.fixture
 def everything(keys, played, clients, olga, pat):
     """Something of each noun: also a second run, answers to further criteria and to controls,
     passages and notes.
     """
     make.run(played, pat, {"1": "d2 d1"}, "bm25")
+    make.forecast(played)
     evaluation = request_evaluation(user=olga, **make.scope(Qrels.objects.get()))
     make.worked("score_runs", evaluation.pk)
+    computed(olga, evaluation)
     keys["evaluations"] = evaluation.public_id
     criteria = [*played.criteria, Criterion.from_json(TRUST).to_json()]
     change_campaign(user=olga, campaign=played, changes={"criteria": criteria})
@@ -98,7 +117,12 @@ def test_everything_that_is_told_or_sent_has_an_example(described):
     no_nouns = {"AnswerSentRequest", "CriterionSentRequest", "Counted", "Problem"}
     assert without == no_nouns | {"Recorded", "Result", "Now"}
     nouns = {camel(noun.name) for noun in every_noun()}
-    assert set(EXAMPLES) == nouns | {n for n in described if n.endswith("Request")} - without
+    assert (
+        set(EXAMPLES)
+        == nouns
+        | {n for n in described if n.endswith("Request") and not n.endswith(f"{ARRIVED}Request")}
+        - without
+    )
 
 
 def test_each_example_is_valid_as_it_is_described(described):
@@ -107,6 +131,35 @@ def test_each_example_is_valid_as_it_is_described(described):
             schema = {**its, "components": {"schemas": described}}
             faults = [error.message for error in Draft202012Validator(schema).iter_errors(each)]
             assert not faults, (name, faults)
+
+
+def test_a_file_is_described_in_a_form_and_in_json_as_an_upload():
+    document = SchemaGenerator().get_schema(request=None, public=True)
+    sent = {
+        path: {kind: each["schema"]["$ref"].rpartition("/")[2] for kind, each in its.items()}
+        for path, methods in document["paths"].items()
+        if (its := methods.get("post", {}).get("requestBody", {}).get("content"))
+        and "multipart/form-data" in its
+    }
+    assert len(sent) == 7, sent
+    for path, kinds in sent.items():
+        form, arrived = (
+            document["components"]["schemas"][kinds[kind]]["properties"]
+            for kind in ("multipart/form-data", "application/json")
+        )
+        assert {*form} - {*arrived} == {"file"}, path
+        assert "upload" in arrived, path
+
+
+def test_what_is_one_of_a_few_says_of_which(described):
+    few = "JobsRow state, RunsRecord state, ReportRecord state, ReleasesRow what, PeopleRow role"
+    for name, field in (each.split() for each in few.split(", ")):
+        assert described[name]["properties"][field]["enum"], (name, field)
+    assert "done" in described["JobsRow"]["properties"]["state"]["enum"]
+    taking = described["CampaignsCopyRequest"]["properties"]["taking"]
+    assert "topics" in taking["items"]["enum"]
+    assert not [each for each in words(described) if each in {"type", "among", "state"}]
+    assert not [each for each in words(described) if each.startswith("* `")]
 
 
 # What only a page, or only Python, says.

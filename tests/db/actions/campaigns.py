@@ -104,8 +104,8 @@ OWN_ACCOUNT = [
 THE_CAMPAIGN = [
     Action(
         campaign_services.create_campaign,
-        "campaign.created Mine",
-        lambda _: {"name": "Mine"},
+        "campaign.created Bridges 2027",
+        lambda _: {"name": "Bridges 2027"},
         "sam",
         {},
     ),
