@@ -39,6 +39,7 @@ NOTHING_HERE = "There is nothing here"
 NOTHING = (
     "This page does not exist, or no longer does: what it showed may have been deleted or replaced."
 )
+NO_SLASH = "There is nothing here. The address ends in a slash."
 LONGEST_TITLE = 90
 TOO_LARGE = (
     "What was sent is longer than a form may be, so nothing was saved. Send long texts as a file."
@@ -110,7 +111,8 @@ def _nothing_there(request: HttpRequest, *, framed: bool = False) -> HttpRespons
     `framed`: in the frame of the address's campaign, for people who may know of it.
     """
     if request.path_info.startswith(API):
-        return problem_page("not_found", 404, str(NotThere()))
+        is_cut = is_valid_path(f"{request.path_info}/")
+        return problem_page("not_found", 404, NO_SLASH if is_cut else str(NotThere()))
     if framed and (page := framed_refusal(request, NOTHING_HERE, NOTHING, 404)):
         return page
     return render(request, "404.html", {"typed": typed_into(request)}, status=404)

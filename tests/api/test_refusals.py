@@ -26,6 +26,19 @@ def test_a_parameter_that_an_act_or_a_record_does_not_know_is_refused(as_olga, c
         assert refused(as_olga.get(of(campaign, at))) == (422, ["zz"]), at
 
 
+@pytest.mark.parametrize("is_debug", [True, False])
+def test_what_is_sent_without_the_last_slash_is_not_lost_on_a_redirect(
+    as_olga, campaign, settings, is_debug
+):
+    settings.DEBUG = is_debug
+    answer = send(as_olga, campaign, "teams", {"name": "Bow"})
+    assert (answer.status_code, kind(answer)) == (404, "not_found")
+    assert answer.json()["detail"].endswith("The address ends in a slash.")
+    assert "slash" not in send(as_olga, campaign, "nothing").json()["detail"]
+    assert as_olga.post(f"/campaigns/{campaign.slug}/teams", {"name": "Bow"}).status_code == 404
+    assert as_olga.get(of(campaign, "teams"))["Location"] == of(campaign, "teams/")
+
+
 def test_whoever_may_not_act_learns_nothing_of_its_parameters(client, campaign, pat):
     client.force_login(pat)
     assert send(client, campaign, "teams/?zz=1", {"name": "Bow"}).status_code == 403
