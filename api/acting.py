@@ -173,15 +173,19 @@ class Acting(APIView):
             return cast("Response", act.service(plain, key=key, **keys))
         known = once.known(request) if act.is_remembered else None
         try:
-            thing, subject, find = self._acted_on(user, key, keys)
+            found = self._acted_on(user, key, keys)
         except (Refused, Http404):  # by now, as what is repeated may have been done
             if known is None:
                 raise
             if known.body:
                 check(act.noun.see, user, type(self).owner(user, **keys))
         its = once.key_of(request, known) if act.is_remembered else None
-        if known:
-            return answered(known)
+        return answered(known) if known else self._done(request, its, *found)
+
+    def _done(
+        self, request: Request, its: once.Key | None, thing: Any, subject: Any, find: Find
+    ) -> Response:
+        act, user = self.act, cast("User", request.user)
         check_parameters(request, "format")
         context = {"user": user, "campaign": subject and campaign_of(subject), "thing": subject}
         with uploads.in_place(act.file_field, request.data, user, context["campaign"]) as sent:
@@ -189,10 +193,10 @@ class Acting(APIView):
             secret: Mapping[str, Any] = {}
             with once.only(user, its) as answer:
                 if not answer.is_given:
-                    with as_read(request, act, thing, subject, find) as subject:
-                        told = self._told(request, subject, values)
+                    with as_read(request, act, thing, subject, find) as now:
+                        told = self._told(request, now, values)
                         result = uploads.spending(act.service)(**told)
-                    answer.give(*answer_to(act, user, thing, subject, result))
+                    answer.give(*answer_to(act, user, thing, now, result))
                     answer.tells_of(context["campaign"] or result)
                     secret = act.once(result)
         return answered(answer, secret)

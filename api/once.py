@@ -6,7 +6,7 @@ import json
 from contextlib import contextmanager
 from datetime import timedelta
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from django.core.files import File
 from django.db import transaction
@@ -47,7 +47,9 @@ def known(request: Request) -> Answer | None:
     text = request.headers.get(HEADER, "")
     if len(text) > MOST_CHARACTERS:
         raise Refused(TOO_LONG)
-    answer = Answer.objects.filter(user=request.user, key=text).first() if text else None
+    answer = (
+        Answer.objects.filter(user=cast("User", request.user), key=text).first() if text else None
+    )
     if answer and answer.body and answer.campaign:
         check(is_member, request.user, answer.campaign)
     return answer

@@ -346,7 +346,7 @@ def test_a_batch_is_formed_by_tags_and_parameters(as_olga, campaign, pat, queued
         ({"parameters": [1]}, "parameters"),
         ({"runs": ["nonesuch"]}, "runs"),
         ({"strategy": "best"}, "strategy"),
-        ({"parameters": {"depth": "many"}}, ""),
+        ({"parameters": {"depth": "many"}}, "parameters.depth"),
     ):
         wrong = send(as_olga, campaign, "batches/", {**sent, **odd})
         assert (wrong.status_code, list(wrong.json()["fields"])) == (422, [field]), wrong.content
