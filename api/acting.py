@@ -13,11 +13,12 @@ from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from django import forms
+from django.http import Http404
 from rest_framework import serializers
 from rest_framework.renderers import JSONRenderer
 from rest_framework.views import APIView
 
-from accounts.access import check
+from accounts.access import Refused, check
 from api import once, uploads
 from api.answers import answer_to, answered
 from api.arguments import Sent, argument
@@ -134,8 +135,8 @@ class Act:
         return set(get_args(kind)) if get_origin(kind) is UnionType else {kind or NoneType}
 
     def makes(self, noun: Noun) -> bool:
-        """Whether what it returns is new: of its own noun only where that is what it is for."""
-        return not self.name or noun.model is not self.noun.model
+        """Whether what it returns is new: of what acts on a row another one, or a campaign."""
+        return self.is_of_all or noun.model is Campaign or noun.model is not self.noun.model
 
     @cached_property
     def file_field(self) -> str:
@@ -171,10 +172,21 @@ class Acting(APIView):
         if act.answers:
             plain = request._request  # noqa: SLF001 - as pages have it
             return cast("Response", act.service(plain, key=key, **keys))
-        its = once.key_of(request) if act.is_remembered else None
-        if its and (known := once.known(user, its)):
-            return answered(known)
-        thing, subject, find = self._acted_on(user, key, keys)
+        known = once.known(request) if act.is_remembered else None
+        try:
+            found = self._acted_on(user, key, keys)
+        except (Refused, Http404):  # by now, as what is repeated may have been done
+            if known is None:
+                raise
+            if known.body:
+                check(act.noun.see, user, type(self).owner(user, **keys))
+        its = once.key_of(request, known) if act.is_remembered else None
+        return answered(known) if known else self._done(request, its, *found)
+
+    def _done(
+        self, request: Request, its: once.Key | None, thing: Any, subject: Any, find: Find
+    ) -> Response:
+        act, user = self.act, cast("User", request.user)
         check_parameters(request, "format")
         context = {"user": user, "campaign": subject and campaign_of(subject), "thing": subject}
         with uploads.in_place(act.file_field, request.data, user, context["campaign"]) as sent:
@@ -182,10 +194,10 @@ class Acting(APIView):
             secret: Mapping[str, Any] = {}
             with once.only(user, its) as answer:
                 if not answer.is_given:
-                    with as_read(request, act, thing, subject, find) as subject:
-                        told = self._told(request, subject, values)
+                    with as_read(request, act, thing, subject, find) as now:
+                        told = self._told(request, now, values)
                         result = uploads.spending(act.service)(**told)
-                    answer.give(*answer_to(act, user, thing, subject, result))
+                    answer.give(*answer_to(act, user, thing, now, result))
                     answer.tells_of(context["campaign"] or result)
                     links = act.once(result).items()
                     secret = {name: request.build_absolute_uri(at) for name, at in links}

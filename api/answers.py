@@ -11,7 +11,7 @@ from django.urls import NoReverseMatch, reverse
 from rest_framework.response import Response
 from rest_framework.utils.encoders import JSONEncoder
 
-from api.reading import record_of
+from api.reading import etag, record_of
 from api.registry import noun_of
 from campaigns.access.roles import campaign_of
 from campaigns.models.campaign import Campaign
@@ -28,7 +28,8 @@ ACCEPTED, CREATED, DONE, NOTHING = 202, 201, 200, 204
 
 def answered(answer: Answer, secret: Mapping[str, Any] | None = None) -> Response:
     """Return an answer as it is sent, with what is told this one time."""
-    headers = {"Location": answer.location} if answer.location else {}
+    at = answer.location
+    headers = {"Location": at, "ETag": etag(answer.told)} if at else {}
     told = {**answer.told, **secret} if secret else answer.told
     return Response(told, status=answer.status, headers=headers)
 
@@ -37,7 +38,8 @@ def answer_to(act: Act, user: User, thing: Any, subject: Any, result: Any) -> tu
     """Return the status, what is told of a result, and its address if it has one."""
     if act.tells:
         subject.refresh_from_db()
-        return DONE, plain(record_of(act.tells, thing, subject)), ""
+        record = record_of(act.tells, thing, subject)
+        return DONE, plain(record), address_of(act.tells, subject, record)
     if result is None and not act.is_of_all:
         result = subject
     noun = noun_of(type(result))
@@ -48,7 +50,7 @@ def answer_to(act: Act, user: User, thing: Any, subject: Any, result: Any) -> tu
         return NOTHING, None, ""
     record = record_of(noun, campaign_of(row), row)
     is_job = isinstance(result, Job)
-    is_new = act.makes(noun) and not getattr(result, "was_there", False)
+    is_new = result != subject and act.makes(noun) and not getattr(result, "was_there", False)
     status = ACCEPTED if is_job else CREATED if is_new else DONE
     return status, plain(record), address_of(noun, result, record)
 
@@ -77,11 +79,12 @@ def plain(record: Mapping[str, Any]) -> Any:
 
 def address_of(noun: Noun, row: Any, record: Mapping[str, Any]) -> str:
     """Return the address of a record in its campaign, "" if it has none."""
-    if not noun.key.part:
+    if not (noun.key.part or noun.is_one):
         return ""
-    key = {} if isinstance(row, Campaign) else {"key": record[noun.key.field]}
+    has_key = not (noun.is_one or isinstance(row, Campaign))
+    key = {"key": record[noun.key.field]} if has_key else {}
     kwargs = {"slug": campaign_of(row).slug, **key}
     try:
-        return reverse(f"api:{noun.name}_one", kwargs=kwargs)
+        return reverse(f"api:{noun.name}{'' if noun.is_one else '_one'}", kwargs=kwargs)
     except NoReverseMatch:  # below another row
         return ""

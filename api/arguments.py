@@ -20,6 +20,19 @@ from accounts.models import User
 from api.registry import noun_of
 from campaigns.models.campaign import DATES
 
+serializers.Serializer.default_error_messages["invalid"] = "Send an object."
+serializers.DictField.default_error_messages["not_a_dict"] = "Send an object."
+serializers.ListField.default_error_messages["not_a_list"] = "Send a list."
+
+
+class Moment(serializers.DateTimeField):
+    """A moment: a day alone has none, as it begins elsewhere in each zone."""
+
+    def to_internal_value(self, value: Any) -> Any:
+        if isinstance(value, str) and ":" not in value:
+            self.fail("invalid", format="YYYY-MM-DDThh:mm[:ss][+HH:MM|-HH:MM|Z]")
+        return super().to_internal_value(value)
+
 
 class Identifier(serializers.UUIDField):
     """A UUID as text: no number is one, though Python's class takes it."""
@@ -39,7 +52,7 @@ PLAIN: dict[Any, tuple[type[Argument], dict[str, Any]]] = {
     int: (serializers.IntegerField, {"min_value": -(2**31), "max_value": 2**31 - 1}),
     float: (serializers.FloatField, {}),
     bool: (serializers.BooleanField, {}),
-    datetime: (serializers.DateTimeField, {"validators": DATES}),
+    datetime: (Moment, {"validators": DATES}),
     UUID: (Identifier, {}),
 }
 
@@ -113,13 +126,27 @@ def _field(its: Any, options: dict[str, Any]) -> Argument:
 def of_model(model: type[models.Model], *names: str, **options: Any) -> dict[str, Argument]:
     """Return fields with the types, bounds and choices of a model's columns."""
     meta = type("Meta", (), {"model": model, "fields": names, "extra_kwargs": options})
-    serializer = type(f"{model.__name__}Values", (serializers.ModelSerializer,), {"Meta": meta})
+    its = serializers.ModelSerializer
+    kinds = {**its.serializer_field_mapping, models.DateTimeField: Moment}
+    known = {"Meta": meta, "serializer_field_mapping": kinds}
+    serializer = type(f"{model.__name__}Values", (its,), known)
     found: dict[str, Argument] = serializer().get_fields()
     return found
 
 
+def one_of(choices: Iterable[object]) -> str:
+    return f"Send one of: {', '.join(str(each) for each in choices if each not in ('', None))}."
+
+
 class Sent(serializers.Serializer[Any]):
     """What is sent with an act."""
+
+    def get_fields(self) -> dict[str, Argument]:
+        fields: dict[str, Argument] = super().get_fields()
+        for each in fields.values():
+            if isinstance(each, serializers.ChoiceField):
+                each.error_messages["invalid_choice"] = one_of(each.choices)
+        return fields
 
     def to_internal_value(self, data: Any) -> Any:
         if hasattr(data, "keys") and (

@@ -23,6 +23,10 @@ from campaigns.models.resets import hash_of
 if TYPE_CHECKING:
     from rest_framework.views import APIView  # which imports these classes
 
+NO_CSRF = (
+    "A session of a browser acts by a page's CSRF token, as `X-CSRFToken`: a program sends an "
+    "access token instead."
+)
 REALM = 'Bearer realm="Cleverdon"'
 # By hand, as every request of a program reads one.
 TOKEN, USER = Columns(AccessToken, "token"), Columns(User, "person")
@@ -75,7 +79,10 @@ class SessionAuthentication(authentication.SessionAuthentication):
     """
 
     def enforce_csrf(self, request: Request) -> None:
-        super().enforce_csrf(request._request)  # type: ignore[arg-type]  # noqa: SLF001
+        try:
+            super().enforce_csrf(request._request)  # type: ignore[arg-type]  # noqa: SLF001
+        except PermissionDenied as error:
+            raise PermissionDenied(NO_CSRF) from error
 
 
 class HasScope(IsAuthenticated):

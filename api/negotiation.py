@@ -3,9 +3,18 @@
 from typing import Any
 
 from django.http import Http404
+from django.urls import reverse
 from rest_framework.exceptions import NotAcceptable
+from rest_framework.metadata import BaseMetadata
 from rest_framework.negotiation import BaseContentNegotiation, DefaultContentNegotiation
 from rest_framework.renderers import JSONRenderer
+
+
+class Allowed(BaseMetadata):
+    """What `OPTIONS` tells beside `Allow`: where everything is described."""
+
+    def determine_metadata(self, *_: Any) -> dict[str, str]:
+        return {"description": reverse("api:schema")}
 
 
 class Asked(DefaultContentNegotiation):

@@ -6,7 +6,7 @@ import json
 from contextlib import contextmanager
 from datetime import timedelta
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from django.core.files import File
 from django.db import transaction
@@ -14,8 +14,9 @@ from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
 from rest_framework.utils.encoders import JSONEncoder
 
-from accounts.access import Refused
+from accounts.access import Refused, check
 from api.models import Answer
+from campaigns.access.roles import is_member
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,20 +39,29 @@ class Key(NamedTuple):
     sent: str
 
 
-def key_of(request: Request) -> Key | None:
-    """Return the key of a request; None without one."""
+def known(request: Request) -> Answer | None:
+    """Return what was answered under the key of a request, before any of what was sent is read.
+
+    A record is told to nobody who has left its campaign.
+    """
     text = request.headers.get(HEADER, "")
     if len(text) > MOST_CHARACTERS:
         raise Refused(TOO_LONG)
-    return Key(text, _digest(request)) if text else None
-
-
-def known(user: User, key: Key) -> Answer | None:
-    """Return the answer that was given to this request before, under its key."""
-    answer = Answer.objects.filter(user=user, key=key.text).first()
-    if answer and answer.sent != key.sent:
-        raise Refused(OF_ANOTHER)
+    answer = (
+        Answer.objects.filter(user=cast("User", request.user), key=text).first() if text else None
+    )
+    if answer and answer.body and answer.campaign:
+        check(is_member, request.user, answer.campaign)
     return answer
+
+
+def key_of(request: Request, answer: Answer | None) -> Key | None:
+    """Return the key of a request, None without one; refuse one that was for something else."""
+    text = request.headers.get(HEADER, "")
+    key = Key(text, _digest(request)) if text else None
+    if answer and key and answer.sent != key.sent:
+        raise Refused(OF_ANOTHER)
+    return key
 
 
 @contextmanager

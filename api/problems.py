@@ -28,10 +28,13 @@ KINDS: Mapping[str, Kind] = {
     "stale": Kind(
         "Changed since you read it", "Read it again, and send its new ETag as `If-Match`."
     ),
-    "not_yours": Kind("Not for you", "Ask an organizer for the role that `detail` names."),
+    "not_yours": Kind(
+        "Not for you", "Read `detail`: it says who may, by which token, or from when."
+    ),
     "not_found": Kind("Nothing there", "Check the address: names are those of the lists."),
     "not_signed_in": Kind(
-        "No valid token", "Send `Authorization: Bearer …` with a token in force."
+        "Not signed in",
+        "Send `Authorization: Bearer …` with a token in force; from a page, sign in again.",
     ),
     "invalid": Kind(
         "Some values do not fit", "`fields` says which, each with its sentences; nothing was done."

@@ -12,7 +12,9 @@ from urllib.parse import urlencode
 from django.core import signing
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.db.models import QuerySet
+from django.forms import ChoiceField, Field, ModelChoiceField
 from django.http import Http404, HttpResponseBase, StreamingHttpResponse
+from django.utils.choices import flatten_choices
 from rest_framework.exceptions import ValidationError
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.response import Response
@@ -20,6 +22,7 @@ from rest_framework.utils.encoders import JSONEncoder
 from rest_framework.views import APIView
 
 from accounts.access import check
+from api.arguments import one_of
 from campaigns.models.campaign import Campaign
 from cleverdon.trec.cells import finite, in_blocks, table_csv
 from cleverdon.trec.versions import version
@@ -148,6 +151,8 @@ def check_parameters(request: Request | HttpRequest, *known: str) -> None:
     if unknown := [name for name in request.GET if name not in known]:
         sentence = f"There is no such parameter. There are: {', '.join(known) or 'none'}."
         raise ValidationError({unknown[0]: [sentence]})
+    if again := [name for name, its in request.GET.lists() if len(its) > 1]:
+        raise ValidationError({again[0]: ["Send it once."]})
 
 
 def named(key: Any, keys: dict[str, Any]) -> Any:
@@ -172,9 +177,25 @@ def in_campaign(row: Any, campaign: Any) -> Any:
 
 
 def errors_of(form: Any) -> dict[str, Any]:
-    """Return the faults of a form by field, "" for those of all of it."""
+    """Return the faults of a form by field, "" for those of all of it.
+
+    A page shows what can be chosen; a program is told.
+    """
     errors = form.errors.items()
-    return {"" if name == NON_FIELD_ERRORS else name: [*map(str, its)] for name, its in errors}
+    return {
+        "" if name == NON_FIELD_ERRORS else name: _sentences(form.fields.get(name), its)
+        for name, its in errors
+    }
+
+
+def _sentences(field: Field | None, errors: Any) -> list[str]:
+    """Return the sentences about a value, with what there is to choose where nothing fits."""
+    codes = {each.code for each in getattr(errors, "data", ())}
+    is_of_rows = isinstance(field, ModelChoiceField)
+    if isinstance(field, ChoiceField) and not is_of_rows and "invalid_choice" in codes:
+        choices: Any = field.choices
+        return [one_of(dict(flatten_choices(choices)))]
+    return [*map(str, errors)]
 
 
 class ListOf(Reading):

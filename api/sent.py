@@ -18,8 +18,13 @@ if TYPE_CHECKING:
     from api.acting import Act
 
 
+NO_OBJECT = "Send an object with the names of what this act takes."
+
+
 def values_of(act: Act, data: Any, context: dict[str, Any]) -> dict[str, Any]:
     """Return what the service is told by what was sent; ValidationError names what does not fit."""
+    if not hasattr(data, "items"):
+        raise serializers.ValidationError(NO_OBJECT)
     if act.form:
         form = act.form(*as_form(data), sent=data, **context)
         known = [*form.fields, *act.fields]
@@ -59,17 +64,22 @@ def _complete(form: forms.BaseForm, data: Any) -> None:
 
 def as_form(sent: Any) -> tuple[QueryDict, MultiValueDict[str, Any]]:
     """Return values and files as a form of a page has them."""
-    if not hasattr(sent, "items"):
-        raise serializers.ValidationError("Send an object with the names of what this act takes.")
     values, files = QueryDict(mutable=True), MultiValueDict[str, Any]()
     for name in sent:
         its = sent.getlist(name) if isinstance(sent, MultiValueDict) else sent[name]
         for each in its if isinstance(its, list) else [its]:
+            if each is not its and isinstance(each, dict | list):
+                raise serializers.ValidationError({name: ["Send a list of plain values."]})
             if isinstance(each, File):
                 files.appendlist(name, each)
             elif each is not None:
                 values.appendlist(name, _text(name, each))
     return values, files
+
+
+def as_words(values: QueryDict, name: str) -> None:
+    """Have a list read as a page's text of several, with blanks between."""
+    values[name] = " ".join(values.getlist(name))
 
 
 def _text(name: str, value: Any) -> str:

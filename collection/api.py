@@ -11,6 +11,7 @@ from accounts.models import User
 from api.acting import Act, of_page, reads_as
 from api.doors import doors
 from api.files import Download, FileOf
+from api.sent import as_words
 from campaigns.models.campaign import Campaign
 from collection.access import Documents, Imports, Topics
 from collection.models.imports import Import
@@ -60,12 +61,12 @@ def _as_imported(row: dict[str, str]) -> str:
 
 
 @reads_as(HiddenForm)
-def hidden_form(values: Any, files: Any, campaign: Campaign, **_: Any) -> HiddenForm:
-    if "numbers" not in values:
+def hidden_form(values: Any, files: Any, campaign: Campaign, sent: Any, **_: Any) -> HiddenForm:
+    if sent.get("numbers") is None:
         raise Invalid("numbers", "Send the numbers of the hidden topics; empty for none.")
-    values["numbers"] = " ".join(values.getlist("numbers"))
+    as_words(values, "numbers")
     known = list(campaign.topic_set.values_list("number", flat=True))
-    values["seen"] = "read"  # what a page showed; a program says it by If-Match
+    values["seen"] = "read"  # what a page showed; a program sends all of them anew
     return HiddenForm(values, files, known=known)
 
 

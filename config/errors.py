@@ -39,9 +39,10 @@ NOTHING_HERE = "There is nothing here"
 NOTHING = (
     "This page does not exist, or no longer does: what it showed may have been deleted or replaced."
 )
+NO_SLASH = "There is nothing here. The address ends in a slash."
 LONGEST_TITLE = 90
 TOO_LARGE = (
-    "What was sent is longer than a form may be, so nothing was saved. Send long texts as a file."
+    "What was sent is longer than it may be, so nothing was saved. Send long texts as a file."
 )
 
 
@@ -110,7 +111,8 @@ def _nothing_there(request: HttpRequest, *, framed: bool = False) -> HttpRespons
     `framed`: in the frame of the address's campaign, for people who may know of it.
     """
     if request.path_info.startswith(API):
-        return problem_page("not_found", 404, str(NotThere()))
+        is_cut = is_valid_path(f"{request.path_info}/")
+        return problem_page("not_found", 404, NO_SLASH if is_cut else str(NotThere()))
     if framed and (page := framed_refusal(request, NOTHING_HERE, NOTHING, 404)):
         return page
     return render(request, "404.html", {"typed": typed_into(request)}, status=404)
@@ -213,10 +215,20 @@ TOLD: Mapping[Any, str] = {
 }
 
 
+# What it tells a program.
+IN_WORDS: Mapping[Any, str] = {
+    exceptions.NotAuthenticated: "No access token was sent.",
+    exceptions.MethodNotAllowed: "This address takes no {method}.",
+    exceptions.NotAcceptable: "There is no such form of this answer.",
+    exceptions.UnsupportedMediaType: "This address takes nothing of that kind (Content-Type).",
+}
+
+
 def _in_words(error: Exception, request: Any) -> Exception:
-    words = TOLD.get(type(error)) if getattr(request, "htmx", False) else None
+    told = TOLD if getattr(request, "htmx", False) else {}
+    words = told.get(type(error)) or IN_WORDS.get(type(error))
     if words and isinstance(error, exceptions.APIException):
-        error.detail = exceptions.ErrorDetail(words)
+        error.detail = exceptions.ErrorDetail(words.format(method=request.method))
     return error
 
 
@@ -225,8 +237,11 @@ OF_STATUS = {
     400: "unreadable",
     401: "not_signed_in",
     403: "not_yours",
+    404: "not_found",
     405: "wrong_method",
     406: "not_acceptable",
+    412: "stale",
+    413: "too_large",
     415: "unreadable",
     429: "too_many",
 }
@@ -234,8 +249,7 @@ KEPT = ("Allow", "Retry-After", "WWW-Authenticate")
 
 
 def _refused(refusal: Refused) -> HttpResponse:
-    kinds = {403: "not_yours", 404: "not_found", 412: "stale"}
-    kind = getattr(refusal, "kind", kinds.get(refusal.status, "refused"))
+    kind = getattr(refusal, "kind", OF_STATUS.get(refusal.status, "refused"))
     if isinstance(refusal, Invalid):
         return problem_page("invalid", 422, str(refusal), fields={refusal.field: [str(refusal)]})
     if isinstance(refusal, Unconfirmed):

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
+from django.middleware.common import CommonMiddleware
 
 from cleverdon.version import VERSION
 
@@ -30,3 +31,9 @@ def headers(
         return response
 
     return middleware
+
+
+class Common(CommonMiddleware):
+    def should_redirect_with_slash(self, request: HttpRequest) -> bool:
+        """Redirect readers alone: what was sent would be lost on the way."""
+        return request.method in {"GET", "HEAD"} and super().should_redirect_with_slash(request)

@@ -46,7 +46,10 @@ class Scoring:
         values.setdefault("rules", RuleSet.NINE)
         self.choice = ScopeForm(values, campaign)
         self.form = EvaluationForm(values, qrels=None)
-        self.fields = self.base_fields
+        its = self.choice.fields | self.form.fields
+        self.fields = {
+            name: its.get(NAMES.get(name, name), field) for name, field in self.base_fields.items()
+        }
 
     def is_valid(self) -> bool:
         return self.choice.is_valid() and self.form.is_valid() and bool(self.choice.row)

@@ -11,6 +11,7 @@ from accounts.models import User
 from api.acting import Act, reads_as
 from api.doors import doors
 from api.files import Download, FileOf
+from api.sent import as_words
 from campaigns.access.campaign import Campaigns
 from campaigns.models.campaign import Campaign
 from cleverdon.pools.strategy.depths import DEPTH
@@ -47,7 +48,11 @@ def batch_form(values: Any, _: Any, campaign: Campaign, sent: Any, **__: Any) ->
     values.pop(PARAMETERS, None)
     for name, value in own.items():
         values[f"{named}-{name}"] = _text_of(strategy, name, value)
+    as_words(values, "topics")
     form = BatchForm(values, campaign=campaign)
+    if strategy and (wrong := form.recipe.errors):
+        sentences = {name: [*its] for name, its in wrong.items()}
+        raise serializers.ValidationError({PARAMETERS: sentences})
     tags = values.getlist("runs")
     values.setlist("runs", [str(pk) for pk in _runs_of(campaign, tags, form)])
     return BatchForm(values, campaign=campaign)

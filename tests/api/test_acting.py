@@ -16,11 +16,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from api import uploads
+from api import once, uploads
 from api.models import Answer
 from api.once import REMEMBERED
+from api.parsers import JSON
 from campaigns.models.campaign import Campaign
-from campaigns.models.people import Team
+from campaigns.models.people import Membership, Role, Team
 from campaigns.models.trail import AuditEvent
 from runs.models import Run
 from tests import make
@@ -52,6 +53,62 @@ def test_the_answer_is_given_again_once_it_could_not_be_done_any_more(as_olga, c
     first, again = (send(as_olga, campaign, "teams/Bow/delete/", **key) for _ in range(2))
     assert first.status_code == again.status_code == 204
     assert send(as_olga, campaign, "teams/Bow/delete/").status_code == 404
+
+
+def test_what_was_told_is_told_again_to_nobody_who_may_not_act_any_more(client, campaign, pat):
+    make.run(campaign, pat, {"1": "d1"}, "one")
+    client.force_login(pat)
+    key = {"Idempotency-Key": "describe"}
+    sent = {"description": "Ours."}
+
+    def asked() -> int:
+        return send(client, campaign, "runs/one/describe/", sent, **key).status_code
+
+    Membership.objects.create(campaign=campaign, user=pat, role=Role.ASSESSOR)
+    assert [asked(), asked()] == [200, 200]
+    own = Membership.objects.filter(campaign=campaign, user=pat)
+    own.filter(role=Role.PARTICIPANT).delete()
+    assert asked() == 403
+    own.delete()
+    assert asked() == 404
+
+
+@pytest.mark.parametrize("act", ["archive", "withdraw", "delete", "rename", "leave", "merge"])
+def test_an_act_that_cannot_be_done_twice_is_answered_as_it_was(as_olga, campaign, pat, act):
+    """What it did is what would refuse it: the state, the name, or the role of who asks."""
+    make.run(campaign, pat, {"1": "d1"}, "one")
+    Team.objects.create(campaign=campaign, name="Bow")
+    own = {"user": make.organizer_of(campaign), "role": Role.PARTICIPANT}
+    Membership.objects.create(campaign=campaign, team=campaign.team_set.get(name="Aldgate"), **own)
+    at, sent = {
+        "archive": ("archive/", {}),
+        "withdraw": ("runs/one/withdraw/", {"reason": "Part of the index was missing."}),
+        "delete": ("teams/Bow/delete/", {}),
+        "rename": ("teams/Bow/rename/", {"name": "Ely"}),
+        "leave": ("teams/Aldgate/leave/", {}),
+        "merge": ("teams/Bow/merge/", {"into": "Aldgate"}),
+    }[act]
+    first, again = (send(as_olga, campaign, at, sent, **{"Idempotency-Key": "k"}) for _ in "12")
+    assert first.status_code in {200, 204}, first.content
+    assert (again.status_code, again.content) == (first.status_code, first.content)
+    assert send(as_olga, campaign, at, sent).status_code in {403, 404, 409}
+
+
+def test_a_deleted_campaign_is_answered_as_it_was(as_olga, campaign):
+    key, sent = {"Idempotency-Key": "gone"}, {"name": campaign.name}
+    for _ in range(2):
+        assert send(as_olga, campaign, "delete/", sent, **key).status_code == 204
+    assert send(as_olga, campaign, "delete/", {"name": "?"}, **key).status_code == 409
+
+
+def test_nothing_is_read_of_what_somebody_sends_who_may_not_act(client, campaign, pat, monkeypatch):
+    read = []
+    monkeypatch.setattr(once, "_digest", read.append)
+    monkeypatch.setattr(JSON, "parse", lambda *sent: read.append(sent))
+    client.force_login(pat)
+    for key in ({}, {"Idempotency-Key": "k"}):
+        assert send(client, campaign, "teams/", {"name": "Bow"}, **key).status_code == 403
+    assert not read
 
 
 def test_a_key_is_for_one_act_alone_and_for_one_person(as_olga, campaign, pat):
@@ -134,6 +191,33 @@ def test_an_act_on_what_has_changed_since_is_refused(as_olga, campaign):
     done = send(as_olga, campaign, "change/", {"run_depth": 5}, **{"If-Match": now})
     assert (done.status_code, done.json()["run_depth"]) == (200, 5)
     assert as_olga.get(at).json()["run_depth"] == 5
+
+
+def test_an_answer_with_a_record_has_the_tag_for_the_next_act(as_olga, campaign):
+    read = as_olga.get(of(campaign, "settings/"))["ETag"]
+    for depth in (5, 6):
+        key = {"Idempotency-Key": str(depth), "If-Match": read}
+        done = send(as_olga, campaign, "change/", {"run_depth": depth}, **key)
+        assert (done.status_code, done["Location"]) == (200, of(campaign, "settings/"))
+        again = send(as_olga, campaign, "change/", {"run_depth": depth}, **key)
+        assert again["ETag"] == done["ETag"] != read
+        read = done["ETag"]
+
+
+def test_what_was_read_is_named_by_any_of_several_tags(as_olga, campaign):
+    read = as_olga.get(of(campaign, "settings/"))["ETag"]
+    for tags, status in (
+        ("*", 200),
+        (read, 200),
+        (f"W/{read}", 200),
+        (f'"other", {read}', 200),
+        ('"other", "another"', 412),
+        (read.strip('"'), 400),
+    ):
+        answer = send(as_olga, campaign, "change/", {}, **{"If-Match": tags})
+        assert answer.status_code == status, tags
+    assert kind(answer) == "unreadable"
+    assert answer.json()["detail"].startswith("If-Match is an ETag with its quotes")
 
 
 @pytest.mark.django_db(transaction=True)
@@ -262,7 +346,7 @@ def test_a_batch_is_formed_by_tags_and_parameters(as_olga, campaign, pat, queued
         ({"parameters": [1]}, "parameters"),
         ({"runs": ["nonesuch"]}, "runs"),
         ({"strategy": "best"}, "strategy"),
-        ({"parameters": {"depth": "many"}}, ""),
+        ({"parameters": {"depth": "many"}}, "parameters.depth"),
     ):
         wrong = send(as_olga, campaign, "batches/", {**sent, **odd})
         assert (wrong.status_code, list(wrong.json()["fields"])) == (422, [field]), wrong.content

@@ -73,6 +73,8 @@ def test_a_program_does_it(client, campaign, name):
     client.force_login(make.known(action.by))
     answer = press(client, name, given)
     assert answer.status_code in {200, 201, 202, 204}, (answer.status_code, answer.content[:600])
+    if tag := answer.get("ETag"):
+        assert client.get(answer["Location"])["ETag"] == tag
     new = AuditEvent.objects.exclude(pk__in=before)
     events = {f"{each.kind} {each.subject}".strip() for each in new}
     assert action.event is None or action.event in events

@@ -6,6 +6,7 @@ import pytest
 from django.core.files.base import ContentFile
 from django.test import Client
 
+from api.authentication import NO_CSRF
 from campaigns.models.releases import Release
 from config.wsgi import application
 from tests import make
@@ -24,6 +25,19 @@ def test_a_parameter_that_an_act_or_a_record_does_not_know_is_refused(as_olga, c
     assert not campaign.team_set.filter(name="Bow").exists()
     for at in ("teams/Aldgate/?zz=1", "teams/?zz=1", "settings/?zz=1", "pool/docnos.txt?zz=1"):
         assert refused(as_olga.get(of(campaign, at))) == (422, ["zz"]), at
+
+
+@pytest.mark.parametrize("is_debug", [True, False])
+def test_what_is_sent_without_the_last_slash_is_not_lost_on_a_redirect(
+    as_olga, campaign, settings, is_debug
+):
+    settings.DEBUG = is_debug
+    answer = send(as_olga, campaign, "teams", {"name": "Bow"})
+    assert (answer.status_code, kind(answer)) == (404, "not_found")
+    assert answer.json()["detail"].endswith("The address ends in a slash.")
+    assert "slash" not in send(as_olga, campaign, "nothing").json()["detail"]
+    assert as_olga.post(f"/campaigns/{campaign.slug}/teams", {"name": "Bow"}).status_code == 404
+    assert as_olga.get(of(campaign, "teams"))["Location"] == of(campaign, "teams/")
 
 
 def test_whoever_may_not_act_learns_nothing_of_its_parameters(client, campaign, pat):
@@ -152,3 +166,38 @@ def test_whether_a_run_is_manual_is_sent_as_it_is_told(client, campaign, pat, sa
         422,
         ["is_manual"],
     )
+
+
+def test_what_a_list_is_asked_twice_is_refused(as_olga, campaign):
+    for query in ("sort=tag&sort=team", "q=a&q=b"):
+        answer = as_olga.get(of(campaign, f"runs/?{query}"))
+        assert refused(answer) == (422, [query[: query.index("=")]])
+        assert answer.json()["detail"].endswith("Send it once.")
+    odd = as_olga.get(of(campaign, "runs/"), {"show": "odd"})
+    assert odd.json()["fields"]["show"][0].startswith("Send one of: ")
+
+
+def test_what_the_framework_refuses_is_in_words_of_this_site(client, campaign, olga):
+    at = of(campaign, "teams/")
+    told = {401: client.get(at)}
+    assert told[401].json()["title"] == "Not signed in"
+    client.force_login(olga)
+    told |= {405: client.put(at), 406: client.get(at, {"format": "xml"})}
+    told |= {415: client.post(at, "x", "text/plain")}
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(olga)
+    told |= {403: send(strict, campaign, "teams/", {"name": "Bow"})}
+    assert {status: (its.status_code, its.json()["detail"]) for status, its in told.items()} == {
+        401: (401, "No access token was sent."),
+        403: (403, NO_CSRF),
+        405: (405, "This address takes no PUT."),
+        406: (406, "There is no such form of this answer."),
+        415: (415, "This address takes nothing of that kind (Content-Type)."),
+    }
+    assert "organizer" not in told[403].json()["remedy"]
+
+
+def test_the_methods_of_an_address_are_told_and_where_it_is_described(as_olga, campaign):
+    answer = as_olga.options(of(campaign, "runs/"))
+    assert answer.json() == {"description": "/api/v1/openapi.json"}
+    assert {"GET", "POST"} <= {*answer["Allow"].split(", ")}

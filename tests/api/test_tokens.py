@@ -79,7 +79,7 @@ def test_each_scope_at_the_addresses_of_judging(campaign, lent, ada, scope):
 def test_without_anything_one_is_asked_for_a_token(assignment):
     answer = judge(Client(), assignment)
     assert (answer.status_code, answer["WWW-Authenticate"]) == (401, REALM)
-    assert told(answer) == "Authentication credentials were not provided."
+    assert told(answer) == "No access token was sent."
 
 
 def refused(secret, assignment) -> str:

@@ -9,6 +9,7 @@ from django.core.files.base import ContentFile
 from campaigns.models.campaign import Campaign
 from campaigns.models.rounds import Round
 from campaigns.models.trail import AuditEvent
+from collection.models.texts import Topic
 from qrels.services import publishing
 from tests import make
 from tests.api.addresses import kind, of, send
@@ -34,7 +35,7 @@ def test_a_token_for_one_campaign_makes_no_other(campaign, olga):
     assert (answer.status_code, kind(answer)) == (403, "not_yours")
     assert Campaign.objects.count() == 1
     everywhere = program(made(olga, "organize"))
-    assert send(everywhere, campaign, "copy/", {"name": "Escaped"}).status_code in {200, 201}
+    assert send(everywhere, campaign, "copy/", {"name": "Escaped"}).status_code == 201
 
 
 def test_whoever_reads_judgments_is_on_record(as_olga, campaign, pat, ada):
@@ -159,3 +160,75 @@ def test_a_file_as_text_is_refused_with_how_it_is_sent(as_olga, campaign):
         [sentence] = answer.json()["fields"]["file"]
         assert sentence.startswith("A file is not sent as text: send it in a form"), at
         assert sentence.endswith("or as `upload`."), at
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "words"),
+    [
+        (b'{"name": 1e999}', 400, "The number 1e999 is too large."),
+        (b'{"name": "A1", "name": "A2"}', 400, "The name name is there twice."),
+        (b'{"name": ' + b"9" * 5000 + b"}", 400, "is too long."),
+        (b'{"name": "caf\xe9"}', 400, "It is not in UTF-8."),
+        (b'{"name": "' + b"x" * 2_000_000 + b'"}', 413, "longer than 1,000,000 bytes."),
+        (b"[]", 422, "Send an object with the names of what this act takes."),
+        (b"null", 422, "Send an object with the names of what this act takes."),
+    ],
+)
+def test_what_json_cannot_be_taken_is_refused_in_words(as_olga, campaign, sent, status, words):
+    for key in ({}, {"Idempotency-Key": "k"}):
+        answer = as_olga.post(of(campaign, "teams/"), sent, "application/json", headers=key)
+        assert (answer.status_code, answer.json()["detail"].endswith(words)) == (status, True)
+        kinds = {400: "unreadable", 413: "too_large", 422: "invalid"}
+        assert kind(answer) == kinds[status]
+    assert campaign.team_set.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("at", "sent", "fields"),
+    [
+        ("rounds/", {"topics": "1"}, {"topics": ["Send a list."]}),
+        ("batches/", {"runs": [{"a": 1}]}, {"runs": ["Send a list of plain values."]}),
+        ("batches/", {"topics": ["1", "99"]}, {"topics": ["There is no topic 99."]}),
+        (
+            "batches/",
+            {"parameters": {"depth": "x"}},
+            {"parameters.depth": ["Enter a whole number."]},
+        ),
+        (
+            "batches/",
+            {"order_rule": "x"},
+            {"order_rule": ["Send one of: trec_eval-9, docno-ascending, file-rank."]},
+        ),
+        (
+            "evaluations/",
+            {"topic_set": "x"},
+            {"topic_set": ["Send one of: judged, relevant, retrieved."]},
+        ),
+        (
+            "invitations/",
+            {"role": "king"},
+            {"role": ["Send one of: organizer, assessor, participant."]},
+        ),
+    ],
+)
+def test_a_refusal_says_what_would_fit(as_olga, campaign, pat, at, sent, fields):
+    make.run(campaign, pat, {"1": "d1"}, "a")
+    answer = send(as_olga, campaign, at, sent)
+    assert answer.status_code == 422
+    assert answer.json()["fields"].items() >= fields.items()
+
+
+def test_a_day_alone_is_no_moment(as_olga, campaign):
+    for at in ("rounds/", "change/"):
+        answer = send(as_olga, campaign, at, {"submission_closes_at": "2099-03-01"})
+        assert list(answer.json()["fields"]) == ["submission_closes_at"], at
+        assert "hh:mm" in answer.json()["detail"]
+
+
+def test_topics_are_sent_as_a_list_too(as_olga, campaign, pat, queued):
+    make.run(campaign, pat, {"1": "d1", "2": "d3"}, "a")
+    formed = send(as_olga, campaign, "batches/", {"topics": ["1", "2"]})
+    assert (formed.status_code, formed.json()["topics"]) == (201, ["1", "2"])
+    for hidden in (["1"], []):
+        assert send(as_olga, campaign, "topics/hide/", {"numbers": hidden}).status_code == 204
+        assert Topic.objects.filter(campaign=campaign).numbers_in("hidden") == hidden

@@ -202,7 +202,7 @@ def test_what_is_no_list_of_acts_is_refused(client, assignment):
         ("[" * 100_000, 400, cannot),
         ("{}", 422, list_of_acts),
         ([{}] * 101, 422, list_of_acts),
-        (f'["{"x" * MOST_BYTES}"]', 413, "What was sent is longer"),
+        (f'["{"x" * MOST_BYTES}"]', 413, "The JSON is longer"),
     )
     for body, status, sentence in wrong:
         answer = client.post(
