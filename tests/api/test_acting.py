@@ -94,6 +94,18 @@ def test_an_act_that_cannot_be_done_twice_is_answered_as_it_was(as_olga, campaig
     assert send(as_olga, campaign, at, sent).status_code in {403, 404, 409}
 
 
+def test_a_campaign_that_was_made_is_told_again_to_its_members_alone(as_olga):
+    key, sent = {"Idempotency-Key": "made"}, json.dumps({"name": "Other"})
+
+    def asked():
+        return as_olga.post("/api/v1/campaigns/", sent, "application/json", headers=key)
+
+    first = asked()
+    assert (first.status_code, asked().json()) == (201, first.json())
+    Membership.objects.filter(campaign__slug=first.json()["slug"]).delete()
+    assert asked().status_code == 404
+
+
 def test_a_deleted_campaign_is_answered_as_it_was(as_olga, campaign):
     key, sent = {"Idempotency-Key": "gone"}, {"name": campaign.name}
     for _ in range(2):
