@@ -15,6 +15,8 @@ interface Entry {
   reason: string;
   comment: string;
   change: number;
+  /** The last change that was heard of, which is that of acts once it is shown. */
+  told: number;
   judged_version: number;
   judged_topic: number;
   by: string;

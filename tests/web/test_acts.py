@@ -119,7 +119,9 @@ def test_an_act_sent_again_is_recorded_whatever_came_after(client, campaign, ass
 
 def test_a_comment_that_only_repeated_what_was_shown_is_no_other_one(client, assignment):
     send(client, assignment, act("d1", "2", comment="why", change=0))
-    send(client, assignment, act("d1", "2", comment="because", change=1))
+    second = act("d1", "2", comment="because", change=1)
+    send(client, assignment, second)
+    assert refusals(send(client, assignment, {**second, "comment": "why"})) == [USED]
     stale = act("d1", "2", comment="why", change=1)
     for _ in range(2):
         assert refusals(send(client, assignment, stale)) == [""]

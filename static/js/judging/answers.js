@@ -1,5 +1,5 @@
 // What is pressed becomes an act at once, shown as if it were saved; undo and redo are acts too.
-import { follows, gradeOf, isOpen } from "./queue.js";
+import { gradeOf, isOpen } from "./queue.js";
 import { bring, freshId, pause } from "./requests.js";
 import {
   bringList, commentOn, count, desk, dropDrafts, foresee, sayWhyIdle, screen, show, showNext, stop,
@@ -16,7 +16,7 @@ export function give(choice, reason = "") {
 
 function finish(choice, reason, beside) {
   const { current: entry, nRefused } = screen;
-  const said = pressed(entry, choice, { reason, comment: view.comment, ...beside });
+  const said = desk.queue.act(entry, choice, { reason, comment: view.comment, ...beside });
   desk.undone = desk.undone.filter(({ number }) => number !== entry.number);
   dropDrafts(entry);
   const keys = nRefused === 1 ? "A key before it" : `${nRefused} keys before it`;
@@ -31,21 +31,16 @@ function finish(choice, reason, beside) {
 // What has changed beside a grade that stays.
 export function regrade(entry, beside, sentence) {
   const more = { comment: commentOn(entry), ...beside };
-  const said = pressed(entry, String(entry.grade), more);
+  const said = desk.queue.act(entry, String(entry.grade), more);
   commit({ ...said, document_version: view.version }, sentence);
   dropDrafts(entry);
 }
-
-// An act on what the screen shows, whatever the page has been told since.
-const pressed = (entry, choice, more = {}) => (
-  { ...desk.queue.act(entry, choice, more), ...(entry === screen.current && screen.shown) });
 
 function commit(said, sentence) {
   const method = document.body.dataset.lastInput ?? "other";
   const made = { client_id: freshId(), at: new Date().toISOString(), ...desk.seen };
   const act = { ...made, ...said, method, ...spent(said.number) };
   desk.queue.apply(act);
-  if (act.number === screen.current?.number) screen.shown = follows(screen.current);
   desk.outbox.add(act).catch((error) => failed(act, error));
   tell(sentence);
 }
@@ -77,22 +72,21 @@ export function undo() {
   }
   const { number, docno, reason, ratings } = entry;
   const choice = entry.state === "judged" ? String(entry.grade) : entry.state;
-  const undone = {
+  desk.undone.push({
     number,
     choice,
     reason,
     document_version: entry.judged_version,
     topic_version: entry.judged_topic,
     ...(desk.further && { ratings }),
-  };
+  });
   const unsent = entry.last && desk.outbox.unsent(entry.last);
   const sentence = `${docno}: ${view.words(choice, reason, entry)}, taken back.`;
   // An answer that replaced another is not just forgotten: the document is to be open.
   if (unsent && (unsent.before.by || isOpen(unsent.before))) {
     takeBack(unsent, entry);
     tell(sentence);
-  } else commit(pressed(entry, "undo"), sentence);
-  desk.undone.push({ ...undone, ...follows(entry) }); // what comes between is not replaced by redo
+  } else commit(desk.queue.act(entry, "undo"), sentence);
   show(entry);
 }
 
@@ -164,7 +158,6 @@ function giveBack(act, now) {
   }
   desk.further?.takeBack(act, entry);
   showReturned(act);
-  if (entry === current) screen.shown = follows(entry);
   // Nobody is taken away from what they write or read.
   if (!current) showNext();
   else if (entry === current && !view.isTyping) show(current, { push: false });

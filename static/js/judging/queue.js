@@ -2,7 +2,7 @@
 import { ask, pause } from "./requests.js";
 
 const OPEN = ["unjudged", "later", "reopened"];
-// Choices that are no values.
+// No values.
 const STATES = { later: "later", cannot_judge: "cannot_judge", undo: "reopened" };
 // The server says only what is not so.
 const NEW = {
@@ -15,7 +15,7 @@ const NEW = {
 function made(sent) {
   const entry = { ...NEW, ...sent };
   entry.comment = entry.comment.replaceAll("\r\n", "\n"); // as a field has it
-  return { ...entry, order: entry.change };
+  return { ...entry, order: entry.change, told: entry.change };
 }
 
 export class Queue {
@@ -31,7 +31,7 @@ export class Queue {
     this.changes = changes;
   }
 
-  // Whether documents have come, or changes by others, of which this page was not told.
+  // Whether there are documents, or changes by others, that this page was not told of.
   isBehind({ size, changes: [before, after] }) {
     this.#heard = Math.max(this.#heard, after);
     const isChanged = before > this.changes;
@@ -39,18 +39,18 @@ export class Queue {
     return isChanged || size > this.size;
   }
 
-  // What is new, and of what is known how it stands, unless an act since has been heard of. Names
-  // stay.
+  // What is new, and how the rest stands, unless an act since has been heard of. Names stay, and
+  // until it is shown the change that acts follow.
   take(entries, changes = this.changes) {
     const isLate = changes < this.#heard;
     if (!isLate) this.changes = changes;
     this.#clock = Math.max(this.#clock, changes);
     for (const sent of entries) {
       const known = this.at(sent.number);
-      const { docno, title } = known ?? {};
+      const { docno, title, change } = known ?? {};
       if (!known) this.#entries.push(made(sent));
       else if (known.last === null && !isLate)
-        Object.assign(known, made(sent), docno && { docno, title });
+        Object.assign(known, made(sent), docno && { docno, title }, { change });
     }
   }
 
@@ -73,7 +73,7 @@ export class Queue {
     return [...next, ...putOff].slice(0, n);
   }
 
-  // What an undo takes back: the document of one's own that was decided or put off last.
+  // What undo takes back: of one's own the last.
   decidedLast() {
     const decided = this.#entries.filter(
       (entry) => entry.order && !entry.by && !["unjudged", "reopened"].includes(entry.state),
@@ -97,9 +97,10 @@ export class Queue {
    * @returns {Act}
    */
   act(entry, choice, { reason = "", comment = undefined, ...beside } = {}) {
-    const { number, docno, version, title, change, ...before } = entry;
+    const { number, docno, version, title, change, told, ...before } = entry;
+    const follows = entry.last ? { after: entry.last } : { change };
     const saying = comment === undefined || comment === entry.comment ? {} : { comment };
-    return { docno, number, choice, reason, ...beside, ...saying, ...follows(entry), before };
+    return { docno, number, choice, reason, ...beside, ...saying, ...follows, before };
   }
 
   /** @param {Act} act */
@@ -129,7 +130,7 @@ export class Queue {
     if (entry) Object.assign(entry, act.before);
   }
 
-  // The server's word on a document, unless newer acts on it are still unsent.
+  // The server's word, unless newer acts are unsent.
   /** @param {Act} act @param {Standing} now */
   confirm(act, now) {
     this.#settle(act, now, {});
@@ -143,7 +144,7 @@ export class Queue {
   #settle(act, now, beside) {
     const entry = this.at(act.number);
     if (!entry || !now) return;
-    entry.change = now.change;
+    entry.change = entry.told = now.change;
     this.#heard = Math.max(this.#heard, now.change);
     if (entry.last === null || entry.last === act.client_id)
       Object.assign(entry, now, { last: null, ...beside });
@@ -163,11 +164,6 @@ export async function standing({ place, user, say }) {
     await pause();
   }
 }
-
-// How a document stands, for an act on it: after one's own act, or after a change.
-/** @param {Entry} entry */
-export const follows = ({ last, change }) => (
-  last ? { after: last, change: undefined } : { after: undefined, change });
 
 export const gradeOf = (choice) => (choice in STATES ? null : Number(choice));
 

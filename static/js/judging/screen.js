@@ -1,7 +1,6 @@
 // What the judging page works with, once it is there, and what is on its screen.
 import { watchArrivals } from "./arrival.js";
 import { Documents } from "./documents.js";
-import { follows } from "./queue.js";
 import { bring, pause } from "./requests.js";
 import { View } from "./view.js";
 
@@ -21,7 +20,6 @@ const arrived = watchArrivals(view.root, Number(leastMs), tooEarly);
 export const screen = {
   /** @type {Entry} */
   current: undefined, // none once every document is judged
-  shown: {}, // how it stood when it was shown, or after one's own act since
   seconds: undefined, // that a document takes, by one's own median
   nRefused: 0, // keys that came too early for the document that was asked for last
   visit: 0,
@@ -102,7 +100,7 @@ async function fetched(entry, asked) {
 
 function present(article) {
   if (!screen.current.docno) [screen.current.title, screen.current.docno] = view.named(article);
-  screen.shown = follows(screen.current);
+  screen.current.change = screen.current.told;
   view.present(article, screen.current, desk.queue, desk.seen, commentOn(screen.current));
   arrive();
   tell(article);
@@ -110,7 +108,7 @@ function present(article) {
   foresee();
 }
 
-// Of short documents many are kept ahead, for a time without a network.
+// Many, if they are short: for a time without a network.
 export function foresee() {
   const { current: { number }, visit } = screen;
   const beside = [desk.queue.at(number + 1), desk.queue.at(number - 1)].filter(Boolean);
