@@ -128,7 +128,7 @@ def reset_password(*, user: User, membership: Membership) -> dict[str, str]:
 def subject_of(job: Any) -> str | None:
     """Return the address of what a job works on, if its reader may see that."""
     model = job_subjects.get(job.kind)
-    noun, reader = model and noun_of(model), User.objects.get(pk=job.reader)
+    noun, reader = noun_of(model) if model else None, User.objects.get(pk=job.reader)
     if noun is None or not can(noun.see, reader, job.campaign):
         return None
     row = noun.rows(reader, job.campaign).filter(pk=job.subject_id).first()

@@ -323,7 +323,10 @@ PROBLEMS = ("4XX", "503")
 def _filters(noun: Noun) -> list[OpenApiParameter]:
     return [
         OpenApiParameter(
-            name, str, enum=names_of(its) or None, description=WORDS.get(str(its.label), its.label)
+            name,
+            str,
+            enum=names_of(its) or None,
+            description=WORDS.get(str(its.label), str(its.label or "")),
         )
         for name, its in noun.filters({}).fields.items()
     ]

@@ -102,9 +102,7 @@ class Campaign(models.Model):
         "evidence from grade",
         null=True,
         blank=True,
-        help_text=(
-            "Ask for a passage from this grade up; empty for never. Assessors can skip it."
-        ),
+        help_text=("Ask for a passage from this grade up; empty for never. Assessors can skip it."),
     )
     shared_rule = models.CharField(
         "official grade of a shared topic's document",
