@@ -127,8 +127,8 @@ def reset_password(*, user: User, membership: Membership) -> dict[str, str]:
 
 def subject_of(job: Any) -> str | None:
     """Return the address of what a job works on, if its reader may see that."""
-    reader = User.objects.get(pk=job.reader)
-    noun = noun_of(job_subjects[job.kind]) if job.kind in job_subjects else None
+    model = job_subjects.get(job.kind)
+    noun, reader = noun_of(model) if model else None, User.objects.get(pk=job.reader)
     if noun is None or not can(noun.see, reader, job.campaign):
         return None
     row = noun.rows(reader, job.campaign).filter(pk=job.subject_id).first()

@@ -35,12 +35,14 @@ def test_a_job_names_what_it_works_on(as_olga, played):
 
 
 def test_a_job_names_nothing_that_its_reader_may_not_see(client, played, pat):
-    """Who asked for scores as an organizer, and is none any more."""
-    job = Job.objects.get(kind="score_runs")
-    Job.objects.filter(pk=job.pk).update(created_by=pat)
+    """Who asked for scores and an import as an organizer, and is none any more."""
+    make.uploaded(played, "topics", b"9\tnine")
+    Job.objects.update(created_by=pat)
     played.releases.all().delete()
     client.force_login(pat)
-    assert read(client, played, f"jobs/{job.public_id}/")["subject"] is None
+    for job in Job.objects.filter(kind__in=["score_runs", "read_import"]):
+        assert read(client, played, f"jobs/{job.public_id}/")["subject"] is None, job
+    assert Job.objects.filter(kind="read_import").exists()
 
 
 def test_figures_of_an_evaluation_are_read_by_whom_their_page_is_for(as_olga, client, played, pat):
