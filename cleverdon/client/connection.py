@@ -37,6 +37,7 @@ TOLD = 3  # after so many attempts it is said that there are more
 AWAY = {502, 503, 504}
 TOO_MANY = 429
 Progress = Callable[[int, int], None]
+Rows = list[Mapping[str, Any]]
 UNFIT = (
     "%s has version %s of Cleverdon and this client is of %s: if something fails, install the "
     "client of that version."
@@ -82,16 +83,19 @@ class Connection:
     def post(
         self,
         path: str,
-        values: Mapping[str, Any],
+        values: Mapping[str, Any] | Rows,
         *,
         seen: Record | None = None,
         on_progress: Progress | None = None,
     ) -> Any:
         """Do an act once, however often it is sent; values that are files are sent before.
 
+        An act that takes a list is given one, of rows.
         `seen` is the record that the program read before: if it has changed since, it is refused.
         """
         headers = {"Idempotency-Key": str(uuid4())} | ({"If-Match": seen.etag} if seen else {})
+        if isinstance(values, list):
+            return _body(self.asked("POST", path, json=values, headers=headers), self.url)
         files = [each for each in values.values() if sending.is_file(each)]
         told = {name: each for name, each in values.items() if each not in files}
         if files:
