@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
-from hashlib import file_digest
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from cleverdon.client.campaign_file import CampaignFile, same
+from cleverdon.client.campaign_texts import confirmed, texts
 from cleverdon.client.errors import NOT_FOUND, ClientError, Problem
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator, Mapping
 
-    from cleverdon.client.connection import Progress, Record
+    from cleverdon.client.campaign_texts import Shown
+    from cleverdon.client.connection import Record
     from cleverdon.client.site import Campaign, Client
 
 UNCHANGED = "Nothing is to be changed."
@@ -21,8 +21,6 @@ ADD_SLUG = 'Add the line slug = "{}" to the file: then the campaign may get anot
 LOST = (
     "it was told in an answer that was lost, so withdraw this invitation and run the command again."
 )
-Act = Callable[..., Any]
-Shown = Callable[[str], AbstractContextManager[Any]]
 
 
 def made(
@@ -50,7 +48,7 @@ def made(
     campaign = client.campaign(found)
     steps = [_settings(client, campaign, wanted, accepts=accepts), _teams(campaign, wanted)]
     steps += [
-        _imports(campaign, wanted, shown, accepts=accepts),
+        texts(campaign, wanted, shown, accepts=accepts),
         _invitations(client, campaign, wanted),
     ]
     steps += [_pool(campaign, wanted)] if with_pool else []
@@ -83,16 +81,6 @@ def _by_slug(client: Client, slug: str) -> str | None:
         return None
 
 
-def confirmed(act: Act, *arguments: Any, accepts: bool, **values: Any) -> Any:
-    """Do an act; once more with the consequence that the site names, if that is accepted."""
-    try:
-        return act(*arguments, **values)
-    except Problem as problem:
-        if problem.kind != "unconfirmed" or not accepts:
-            raise
-        return act(*arguments, **values, accepts=problem.detail)
-
-
 def _settings(
     client: Client, campaign: Campaign, wanted: CampaignFile, *, accepts: bool
 ) -> Iterator[str]:
@@ -114,55 +102,6 @@ def _teams(campaign: Campaign, wanted: CampaignFile) -> Iterator[str]:
         if team["name"].lower() not in there:
             campaign.teams.new(name=team["name"])
             yield f"Team {team['name']} was added."
-
-
-def _imports(
-    campaign: Campaign, wanted: CampaignFile, shown: Shown, *, accepts: bool
-) -> Iterator[str]:
-    topics, documents = dict(wanted.part("topics")), dict(wanted.part("documents"))
-    files: list[tuple[str, str, dict[str, Any]]]
-    files = [("topics", name, {}) for name in [topics.get("file")] if name]
-    files += [("documents", name, documents) for name in documents.pop("files", [])]
-    known = {
-        (each["kind"], each["sha256"])
-        for each in campaign.imports.each()
-        if each["state"] == "imported"
-    }
-    for kind, name, how in files:
-        path = wanted.path(name)
-        with path.open("rb") as file:
-            digest = file_digest(file, "sha256").hexdigest()
-        if (kind, digest) not in known:
-            with shown(path.name) as tell:
-                outcome = imported(campaign, kind, path, accepts=accepts, on_progress=tell, **how)
-            yield f"{path.name}: {outcome}"
-
-
-def imported(
-    campaign: Campaign,
-    kind: str,
-    path: Path,
-    *,
-    accepts: bool = False,
-    on_progress: Progress | None = None,
-    **how: Any,
-) -> str:
-    """Import a file of topics or documents; return what came of it.
-
-    With `accepts` new texts of what is pooled or judged are taken as new versions.
-    """
-    row = campaign.noun(kind).act("import", file=path, on_progress=on_progress, **how)
-    row = campaign.settled("imports", row["id"], "reading")
-    if row["state"] == "ready":
-        try:
-            campaign.imports.confirm(row["id"], takes_versions=accepts)
-        except Problem:
-            campaign.imports.discard(row["id"])
-            raise
-        row = campaign.settled("imports", row["id"], "importing")
-    if row["state"] != "imported":
-        raise ClientError(f"{path.name}: {row['outcome']}")
-    return str(row["outcome"])
 
 
 def _invitations(client: Client, campaign: Campaign, wanted: CampaignFile) -> Iterator[str]:
