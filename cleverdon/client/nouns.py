@@ -29,9 +29,9 @@ class Noun:
     """What is listed at an address: its records, and what may be done to them.
 
     `noun.list(**filters)` and `noun.get(key)` read; `noun.new(**values)` makes a row. Any other
-    name is an act: `noun.withdraw(key, **values)`, or without a key on all of them; an act that takes
-    a list has its rows instead: `campaign.work.judge(key, *rows)`. `noun[key]` has what is below a
-    row: `campaign.evaluations[key].scores.list()`.
+    name is an act: `noun.withdraw(key, **values)`, or without a key on all of them; one that
+    takes a list has rows: `campaign.work.judge(key, *rows)`. `noun[key]` has what is below a row:
+    `campaign.evaluations[key].scores.list()`.
     """
 
     def __init__(self, connection: Connection, path: str) -> None:

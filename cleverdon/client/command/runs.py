@@ -89,6 +89,7 @@ def submit(options: Namespace) -> int:
             with progress(path.name) as tell:
                 record = runs.submit(path, tag=tag, on_progress=tell, **_said(options))
             known = " is there already, of the same file" if record["is_known"] else ""
+            known += f"; changed: {', '.join(record['changed'])}" if record["changed"] else ""
             report = _report(runs.report(tag))
             found.append({"file": str(path), **record, "report": report.to_json()})
             name = f"{path}: {tag}{known}"
