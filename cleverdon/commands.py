@@ -50,10 +50,14 @@ def pool(arguments: Sequence[str]) -> int:
     _begin()
     from cleverdon.pools.command import main as form  # noqa: PLC0415 - slow import
 
-    # Bytes of names that are not UTF-8 are written as they were read.
+    _write_utf8()
+    return _told_if_it_is_full(lambda: form(arguments, sys.stdout, sys.stderr))
+
+
+def _write_utf8() -> None:
+    """Write UTF-8 whatever the terminal says; bytes of names that are none as they were read."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]
-    return _told_if_it_is_full(lambda: form(arguments, sys.stdout, sys.stderr))
 
 
 def with_a_site(name: str) -> Callable[[Sequence[str]], int]:
@@ -61,6 +65,7 @@ def with_a_site(name: str) -> Callable[[Sequence[str]], int]:
 
     def command(arguments: Sequence[str]) -> int:
         _begin()
+        _write_utf8()
         from cleverdon.client.command.main import main as ask  # noqa: PLC0415 - slow import
 
         return _told_if_it_is_full(lambda: ask([name, *arguments]))

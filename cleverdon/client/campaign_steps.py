@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
-from cleverdon.client.campaign_file import CampaignFile, same
+from cleverdon.client.campaign_file import CampaignFile, invited, same
 from cleverdon.client.campaign_texts import confirmed, texts
-from cleverdon.client.errors import NOT_FOUND, ClientError, Problem
+from cleverdon.client.errors import NOT_FOUND, ClientError, Problem, about
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 UNCHANGED = "Nothing is to be changed."
 ADD_SLUG = 'Add the line slug = "{}" to the file: then the campaign may get another name.'
-LOST = (
-    "it was told in an answer that was lost, so withdraw this invitation and run the command again."
+ANOTHER = "withdraw it, and give it another name in the file for another link."
+LOST = f"it was told in an answer that was lost: {ANOTHER}"
+WITHDRAWN = (
+    "it was withdrawn, and is not made again: take it out of the file, or give it another name."
 )
 
 
@@ -93,28 +95,65 @@ def _settings(
     if changes:
         act = client.campaigns.act
         confirmed(act, "change", campaign.slug, seen=there, accepts=accepts, **changes)
-        yield f"Changed: {', '.join(changes)}."
+        named = (_named(name, there.get(name), value) for name, value in changes.items())
+        yield f"Changed: {', '.join(named)}."
+
+
+def _named(name: str, there: Any, wanted: Any) -> str:
+    """Return the name of a setting; of the criteria which ones are new, changed or removed."""
+    if name != "criteria":
+        return name
+    before, after = ({(e["kind"], e.get("name")): e for e in each} for each in (there, wanted))
+    told = [
+        f"{key[1]} {'changed' if key in before else 'is new'}"
+        for key, each in after.items()
+        if not same(before.get(key), each)
+    ]
+    told += [f"{key[1]} removed" for key in before if key not in after]
+    return f"criteria ({', '.join(told) or 'their order'})"
 
 
 def _teams(campaign: Campaign, wanted: CampaignFile) -> Iterator[str]:
     there = {each["name"].lower() for each in campaign.teams.each()}
+    named = there | {each["name"].lower() for each in wanted.part("teams")}
+    for each in wanted.part("invitations"):
+        if each.get("team", "").lower() not in named | {""}:
+            raise ClientError(f"There is no team {each['team']} to invite to: add it as [[teams]].")
     for team in wanted.part("teams"):
         if team["name"].lower() not in there:
-            campaign.teams.new(name=team["name"])
+            with about(f"[[teams]] {team['name']}"):
+                campaign.teams.new(name=team["name"])
             yield f"Team {team['name']} was added."
 
 
 def _invitations(client: Client, campaign: Campaign, wanted: CampaignFile) -> Iterator[str]:
     """Make the links that there are not yet: the site tells each only once."""
-    there = [_who(each) for each in campaign.invitations.each() if each["state"] != "withdrawn"]
-    for invitation in wanted.part("invitations"):
-        if _who(invitation) in there:
-            there.remove(_who(invitation))
+    there = sorted(campaign.invitations.each(), key=lambda each: each["state"] == "withdrawn")
+    for n, invitation in enumerate(wanted.part("invitations"), 1):
+        who = ", ".join(invitation[n] for n in ("name", "role", "team") if invitation.get(n))
+        link = next((each for each in there if _who(each) == _who(invitation)), None)
+        if link is not None:
+            there.remove(link)
+            if differs := _differs(link, invitation):
+                yield f"Link for {who}: {differs}"
             continue
-        made = campaign.invitations.new(**invitation)
-        who = [invitation[name] for name in ("name", "role", "team") if invitation.get(name)]
-        link = f"{client.connection.url}{made['link']}" if "link" in made else LOST
-        yield f"Link for {', '.join(who)}: {link}"
+        with about(f"[[invitations]] {n}"):
+            made = campaign.invitations.new(**invitation)
+        at = f"{client.connection.url}{made['link']}" if "link" in made else LOST
+        yield f"Link for {who}: {at}"
+
+
+def _differs(link: Mapping[str, Any], invitation: Mapping[str, Any]) -> str:
+    """Return what a link is not that the file says, which nothing changes; "" if it is so."""
+    if link["state"] == "withdrawn":
+        return WITHDRAWN
+    its = invited(link)
+    told = [
+        f"{name} is {its[name]}, not {invitation[name]}"
+        for name in ("max_uses", "days")
+        if invitation.get(name, its[name]) != its[name]
+    ]
+    return f"{' and '.join(told)}: {ANOTHER}" if told else ""
 
 
 def _who(invitation: Mapping[str, Any]) -> tuple[str, str, str]:

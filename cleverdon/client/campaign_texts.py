@@ -9,7 +9,7 @@ from hashlib import file_digest
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cleverdon.client.errors import ClientError, Problem
+from cleverdon.client.errors import ClientError, Problem, about
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -24,6 +24,10 @@ Shown = Callable[[str], AbstractContextManager[Any]]
 # Of an import that was left alone before its end.
 ON_ITS_WAY = {"reading", "ready", "importing", "interrupted"}
 WHOLE, PART = "The documents are the whole collection.", "The documents are a part of the whole."
+FIXED = (
+    "{}: {:,} of the {} are pooled or judged and would get another text. "
+    "If you want that, say it again with --accept."
+)
 
 
 class Text(NamedTuple):
@@ -108,13 +112,16 @@ def _imported(
     row = _on_its_way(campaign, text)
     if row is None:
         act = campaign.noun(text.kind).act
-        row = act("import", file=text.path, on_progress=on_progress, **text.how)
+        with about(text.path.name):
+            row = act("import", file=text.path, on_progress=on_progress, **text.how)
         row = campaign.settled("imports", row["id"], "reading")
     if row["state"] in {"ready", "interrupted"}:
         try:
             campaign.imports.confirm(row["id"], takes_versions=accepts)
-        except Problem:
+        except Problem as problem:
             campaign.imports.discard(row["id"])
+            if not accepts and (n_fixed := row["preview"].get("n_fixed")):
+                raise ClientError(FIXED.format(text.path.name, n_fixed, text.kind)) from problem
             raise
         row = campaign.settled("imports", row["id"], "importing")
     if row["state"] != "imported":
