@@ -6,6 +6,8 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 
+from cleverdon.version import VERSION
+
 USAGE = """\
 cleverdon evaluate [options] qrels run…
     score runs against judgments, as trec_eval does
@@ -33,7 +35,12 @@ def main() -> int:
     name, *arguments = sys.argv[1:] or [""]
     if name in COMMANDS:
         return COMMANDS[name](arguments)
+    if name == "--version":
+        sys.stdout.write(f"cleverdon {VERSION}\n")
+        return 0
     is_help = name in {"-h", "--help"}
+    if name and not is_help:
+        sys.stderr.write(f"cleverdon does not know {name}. It knows:\n")
     (sys.stdout if is_help else sys.stderr).write(USAGE)
     return 0 if is_help else 2
 

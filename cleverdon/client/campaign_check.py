@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date, time
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 KINDS: Mapping[Any, str] = {
     str: "a text in quotes",
@@ -95,7 +97,6 @@ def _check_plain(value: Any, where: str, *, has_dates: bool = False) -> None:
         raise ValueError(f"{where} is a date or a time: these stand in [dates].")
     if isinstance(value, float) and not isfinite(value):
         raise ValueError(f"{where} is no number.")
-    inner = value.items() if isinstance(value, dict) else ()
-    inner = enumerate(value, 1) if isinstance(value, list) else inner
-    for name, each in inner:
+    inner = dict(enumerate(value, 1)) if isinstance(value, list) else value
+    for name, each in inner.items() if isinstance(inner, dict) else ():
         _check_plain(each, f"{where}: {name}", has_dates=has_dates)

@@ -83,9 +83,8 @@ def same(there: Any, wanted: Any) -> bool:
     """
     if there == wanted:
         return True
-    if isinstance(wanted, str) and isinstance(there, str | int) and not isinstance(there, bool):
-        if _text(there) == _text(wanted):
-            return True
+    if isinstance(wanted, str) and type(there) in {str, int} and _text(there) == _text(wanted):
+        return True
     if isinstance(there, list) and isinstance(wanted, list):
         pairs = zip(there, wanted, strict=False)
         return len(there) == len(wanted) and all(same(*pair) for pair in pairs)

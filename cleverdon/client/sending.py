@@ -6,6 +6,7 @@ known again, under whatever path and from whichever machine it is sent.
 
 from __future__ import annotations
 
+import logging
 import time
 from base64 import b64encode
 from contextlib import nullcontext
@@ -31,6 +32,7 @@ QUICK_SECONDS, SLOW_SECONDS = 1.5, 6
 # How often a line that stays away is tried again after the longest of the usual pauses.
 PATIENCE = 100
 GONE = {404, 410}
+log = logging.getLogger(__name__)
 
 
 def _stamp(file: Any) -> tuple[int, int]:
@@ -99,6 +101,9 @@ class Sending:
         there = self._found() or self._begun()
         self.key, self.n_here = str(there["id"]), int(there["n_here"])
         self.at = f"{self.uploads}{self.key}/"
+        if self.n_here:
+            here, whole = (f"{n / 1e6:.1f}" for n in (self.n_here, self.n_bytes))
+            log.warning("%s goes on: %s of %s MB were there.", self.name, here, whole)
 
     def _found(self) -> dict[str, Any] | None:
         """Return the upload of the very same file that was begun before and not used yet."""

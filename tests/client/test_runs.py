@@ -130,6 +130,26 @@ def test_several_are_checked_and_each_is_told(pats):
     assert (told[1]["n_lines"], told[1]["n_topics"], "n_documents" in told[1]) == (5, 2, False)
 
 
+def test_of_several_that_are_sent_one_that_is_refused_stops_no_other(pats):
+    for tag in ("alpha", "beta"):
+        pats.file(f"{tag}.txt", run(tag, GOOD))
+    pats.file("again.txt", run("alpha", {"1": "d5"}))
+    said = pats("runs", "submit", "alpha.txt", "again.txt", "none.txt", "beta.txt", "--json")
+    assert said.status == 1
+    told = [(each["file"], each["state"]) for each in said.json]
+    refused = [("again.txt", "refused"), ("none.txt", "refused")]
+    assert told == [("alpha.txt", "valid"), *refused, ("beta.txt", "valid")]
+    again, none = said.err.splitlines()
+    assert again.startswith("again.txt: The tag alpha is taken: ")
+    assert none == "none.txt: none.txt cannot be read: No such file or directory."
+
+
+def test_a_pipe_is_no_file_to_check(pats):
+    os.mkfifo(pats.folder / "pipe")
+    sentence = "pipe is no file on a disk, and it is read more than once.\n"
+    assert pats("runs", "check", "pipe") == (1, "", sentence)
+
+
 def test_rules_are_kept_so_that_the_next_check_needs_no_network(pats):
     pats.file("alpha.txt", run("alpha", GOOD))
     assert pats("runs", "check", "alpha.txt").status == 0

@@ -78,8 +78,11 @@ def test_a_command_that_was_stopped_goes_on_where_it_was(pats, cutting):
     assert stopped.returncode == -signal.SIGINT
     cutting.let_pass()
     n_before = cutting.n_sent
-    said = pats("runs", "submit", "alpha.txt")
-    assert (said.status, said.err) == (0, "")
+    said = pats.process("runs", "submit", "alpha.txt")
+    whole = f"{n_bytes / 1e6:.1f} MB were there.\n"
+    assert said.status == 0
+    assert said.err.startswith("alpha.txt goes on: ")
+    assert said.err.endswith(whole)
     assert cutting.n_sent - n_before < n_bytes - (1 << 20) + 64 * KB
     assert make.content(Run.objects.get().file) == path.read_bytes()
     assert not Upload.objects.exists()
