@@ -116,7 +116,8 @@ def _named(name: str, there: Any, wanted: Any) -> str:
 def _teams(campaign: Campaign, wanted: CampaignFile) -> Iterator[str]:
     there = {each["name"].lower() for each in campaign.teams.each()}
     named = there | {each["name"].lower() for each in wanted.part("teams")}
-    for each in wanted.part("invitations"):
+    # A file without teams leaves it to the invitations to make them.
+    for each in wanted.part("invitations") if wanted.part("teams") else ():
         if each.get("team", "").lower() not in named | {""}:
             raise ClientError(f"There is no team {each['team']} to invite to: add it as [[teams]].")
     for team in wanted.part("teams"):
