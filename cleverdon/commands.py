@@ -6,6 +6,8 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 
+from cleverdon.version import VERSION
+
 USAGE = """\
 cleverdon evaluate [options] qrels run…
     score runs against judgments, as trec_eval does
@@ -33,7 +35,12 @@ def main() -> int:
     name, *arguments = sys.argv[1:] or [""]
     if name in COMMANDS:
         return COMMANDS[name](arguments)
+    if name == "--version":
+        sys.stdout.write(f"cleverdon {VERSION}\n")
+        return 0
     is_help = name in {"-h", "--help"}
+    if name and not is_help:
+        sys.stderr.write(f"cleverdon does not know {name}. It knows:\n")
     (sys.stdout if is_help else sys.stderr).write(USAGE)
     return 0 if is_help else 2
 
@@ -50,10 +57,14 @@ def pool(arguments: Sequence[str]) -> int:
     _begin()
     from cleverdon.pools.command import main as form  # noqa: PLC0415 - slow import
 
-    # Bytes of names that are not UTF-8 are written as they were read.
+    _write_utf8()
+    return _told_if_it_is_full(lambda: form(arguments, sys.stdout, sys.stderr))
+
+
+def _write_utf8() -> None:
+    """Write UTF-8 whatever the terminal says; bytes of names that are none as they were read."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]
-    return _told_if_it_is_full(lambda: form(arguments, sys.stdout, sys.stderr))
 
 
 def with_a_site(name: str) -> Callable[[Sequence[str]], int]:
@@ -61,6 +72,7 @@ def with_a_site(name: str) -> Callable[[Sequence[str]], int]:
 
     def command(arguments: Sequence[str]) -> int:
         _begin()
+        _write_utf8()
         from cleverdon.client.command.main import main as ask  # noqa: PLC0415 - slow import
 
         return _told_if_it_is_full(lambda: ask([name, *arguments]))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from cleverdon.client import toml
+from cleverdon.client.campaign_check import ARRAYS, FOLLOWING, check
 from cleverdon.client.errors import ClientError
 
 if TYPE_CHECKING:
@@ -16,25 +17,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cleverdon.client.site import Campaign
-
-# The parts of a file, and what each may say; settings, dates and criteria are the site's to read.
-PARTS: Mapping[str, frozenset[str] | None] = {
-    "settings": None,
-    "dates": None,
-    "criteria": None,
-    "topics": frozenset({"file"}),
-    "documents": frozenset({"files", "is_html", "completes_collection"}),
-    "teams": frozenset({"name"}),
-    "invitations": frozenset({"name", "role", "team", "max_uses", "days"}),
-    "pool": frozenset(
-        {"strategy", "parameters", "order_rule", "topics", "runs", "joins_duplicates"}
-    ),
-}
-ARRAYS = {"criteria", "teams", "invitations"}
-NAMES = {"name", "slug"}
-# Of all settings those that no file sets, for they follow from what is done.
-FOLLOWING = {"slug", "round", "created_at", "archived_at"}
-FOLLOWING |= {"has_whole_collection", "has_fixed_scale"}
 
 
 class CampaignFile:
@@ -48,11 +30,13 @@ class CampaignFile:
     def read(cls, path: Path) -> CampaignFile:
         """Read a file; ClientError with a sentence for what cannot be in one."""
         try:
-            content = tomllib.loads(path.read_text(encoding="utf-8"))
-            _check(content)
+            content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+            check(content)
         except OSError as error:
             raise ClientError(f"{path} cannot be read: {error.strerror}.") from error
-        except (UnicodeDecodeError, ValueError) as error:
+        except UnicodeDecodeError as error:
+            raise ClientError(f"{path} is no text in UTF-8: save it as such.") from error
+        except ValueError as error:
             raise ClientError(f"{path}: {error}") from error
         return cls(content, path.parent)
 
@@ -78,29 +62,6 @@ class CampaignFile:
         return path
 
 
-def _check(content: Mapping[str, Any]) -> None:
-    if not str(content.get("name", "")).strip():
-        raise ValueError('It has no name: begin with name = "…".')
-    _known(content, NAMES | set(PARTS), "the file")
-    for name, known in PARTS.items():
-        part = content.get(name)
-        if part is None:
-            continue
-        rows, wanted = (part, f"[[{name}]]") if name in ARRAYS else ([part], f"[{name}]")
-        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            raise ValueError(f"{name} is written as {wanted}.")
-        for row in rows:
-            _known(row, known, wanted)
-
-
-def _known(given: Mapping[str, Any], known: Any, where: str) -> None:
-    unknown = [name for name in given if known is not None and name not in known]
-    if unknown:
-        raise ValueError(
-            f"{unknown[0]} is nothing of {where}. It takes: {', '.join(sorted(known))}."
-        )
-
-
 def _zone(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
@@ -116,8 +77,13 @@ def _moment(name: str, value: Any, zone: ZoneInfo) -> str:
 
 
 def same(there: Any, wanted: Any) -> bool:
-    """Tell whether a setting is as wanted; moments are the same in any zone."""
+    """Tell whether a setting is as wanted; moments are the same in any zone.
+
+    Blanks around a text are not kept there, and a number may be written as a text.
+    """
     if there == wanted:
+        return True
+    if isinstance(wanted, str) and type(there) in {str, int} and _text(there) == _text(wanted):
         return True
     if isinstance(there, list) and isinstance(wanted, list):
         pairs = zip(there, wanted, strict=False)
@@ -133,10 +99,15 @@ def same(there: Any, wanted: Any) -> bool:
         return False
 
 
+def _text(value: object) -> str:
+    return "\n".join(str(value).strip().splitlines())
+
+
 def exported(campaign: Campaign, folder: Path | None = None) -> str:
     """Return a campaign as a file that makes it again, without its runs.
 
-    Its topics and documents are written into files in the folder, and without one left out.
+    Its topics and documents are written into files in the folder, and without one left out. Of the
+    links those that are open are in it: no other lets anybody in.
     """
     there = campaign.settings.get()
     kept = {name: value for name, value in there.items() if name not in FOLLOWING}
@@ -153,7 +124,9 @@ def exported(campaign: Campaign, folder: Path | None = None) -> str:
         "teams": [
             {"name": team["name"]} for team in campaign.teams.each() if not team["is_baseline"]
         ],
-        "invitations": [_invited(each) for each in campaign.invitations.each()],
+        "invitations": [
+            invited(each) for each in campaign.invitations.each() if each["state"] == "open"
+        ],
         "pool": _recipe(campaign),
     }
     return toml.text({name: part for name, part in table.items() if part not in ({}, [])})
@@ -185,7 +158,8 @@ def _said(criterion: Mapping[str, Any]) -> dict[str, Any]:
     return {**rest, "answers": answers}
 
 
-def _invited(link: Mapping[str, Any]) -> dict[str, Any]:
+def invited(link: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a link as a file has it."""
     said = {name: link[name] for name in ("name", "role", "team") if link[name]}
     ends, begun = (datetime.fromisoformat(link[at]) for at in ("expires_at", "created_at"))
     days = round((ends - begun) / timedelta(days=1))

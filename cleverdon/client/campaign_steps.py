@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
-from hashlib import file_digest
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
-from cleverdon.client.campaign_file import CampaignFile, same
-from cleverdon.client.errors import NOT_FOUND, ClientError, Problem
+from cleverdon.client.campaign_file import CampaignFile, invited, same
+from cleverdon.client.campaign_texts import confirmed, texts
+from cleverdon.client.errors import NOT_FOUND, ClientError, Problem, about
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator, Mapping
 
-    from cleverdon.client.connection import Progress, Record
+    from cleverdon.client.campaign_texts import Shown
+    from cleverdon.client.connection import Record
     from cleverdon.client.site import Campaign, Client
 
 UNCHANGED = "Nothing is to be changed."
 ADD_SLUG = 'Add the line slug = "{}" to the file: then the campaign may get another name.'
-LOST = (
-    "it was told in an answer that was lost, so withdraw this invitation and run the command again."
+ANOTHER = "withdraw it, and give it another name in the file for another link."
+LOST = f"it was told in an answer that was lost: {ANOTHER}"
+WITHDRAWN = (
+    "it was withdrawn, and is not made again: take it out of the file, or give it another name."
 )
-Act = Callable[..., Any]
-Shown = Callable[[str], AbstractContextManager[Any]]
 
 
 def made(
@@ -49,7 +49,7 @@ def made(
         found = str(record["slug"])
     campaign = client.campaign(found)
     steps = [_settings(client, campaign, wanted, accepts=accepts), _teams(campaign, wanted)]
-    steps += [_imports(campaign, wanted, shown, accepts=accepts), _invitations(campaign, wanted)]
+    steps += [texts(campaign, wanted, shown, accepts=accepts), _invitations(campaign, wanted)]
     steps += [_pool(campaign, wanted)] if with_pool else []
     for step in steps:
         yield from step
@@ -80,16 +80,6 @@ def _by_slug(client: Client, slug: str) -> str | None:
         return None
 
 
-def confirmed(act: Act, *arguments: Any, accepts: bool, **values: Any) -> Any:
-    """Do an act; once more with the consequence that the site names, if that is accepted."""
-    try:
-        return act(*arguments, **values)
-    except Problem as problem:
-        if problem.kind != "unconfirmed" or not accepts:
-            raise
-        return act(*arguments, **values, accepts=problem.detail)
-
-
 def _settings(
     client: Client, campaign: Campaign, wanted: CampaignFile, *, accepts: bool
 ) -> Iterator[str]:
@@ -102,76 +92,65 @@ def _settings(
     if changes:
         act = client.campaigns.act
         confirmed(act, "change", campaign.slug, seen=there, accepts=accepts, **changes)
-        yield f"Changed: {', '.join(changes)}."
+        named = (_named(name, there.get(name), value) for name, value in changes.items())
+        yield f"Changed: {', '.join(named)}."
+
+
+def _named(name: str, there: Any, wanted: Any) -> str:
+    """Return the name of a setting; of the criteria which ones are new, changed or removed."""
+    if name != "criteria":
+        return name
+    before, after = ({(e["kind"], e.get("name")): e for e in each} for each in (there, wanted))
+    told = [
+        f"{key[1]} {'changed' if key in before else 'is new'}"
+        for key, each in after.items()
+        if not same(before.get(key), each)
+    ]
+    told += [f"{key[1]} removed" for key in before if key not in after]
+    return f"criteria ({', '.join(told) or 'their order'})"
 
 
 def _teams(campaign: Campaign, wanted: CampaignFile) -> Iterator[str]:
     there = {each["name"].lower() for each in campaign.teams.each()}
+    named = there | {each["name"].lower() for each in wanted.part("teams")}
+    # A file without teams leaves it to the invitations to make them.
+    for each in wanted.part("invitations") if wanted.part("teams") else ():
+        if each.get("team", "").lower() not in named | {""}:
+            raise ClientError(f"There is no team {each['team']} to invite to: add it as [[teams]].")
     for team in wanted.part("teams"):
         if team["name"].lower() not in there:
-            campaign.teams.new(name=team["name"])
+            with about(f"[[teams]] {team['name']}"):
+                campaign.teams.new(name=team["name"])
             yield f"Team {team['name']} was added."
-
-
-def _imports(
-    campaign: Campaign, wanted: CampaignFile, shown: Shown, *, accepts: bool
-) -> Iterator[str]:
-    topics, documents = dict(wanted.part("topics")), dict(wanted.part("documents"))
-    files: list[tuple[str, str, dict[str, Any]]]
-    files = [("topics", name, {}) for name in [topics.get("file")] if name]
-    files += [("documents", name, documents) for name in documents.pop("files", [])]
-    known = {
-        (each["kind"], each["sha256"])
-        for each in campaign.imports.each()
-        if each["state"] == "imported"
-    }
-    for kind, name, how in files:
-        path = wanted.path(name)
-        with path.open("rb") as file:
-            digest = file_digest(file, "sha256").hexdigest()
-        if (kind, digest) not in known:
-            with shown(path.name) as tell:
-                outcome = imported(campaign, kind, path, accepts=accepts, on_progress=tell, **how)
-            yield f"{path.name}: {outcome}"
-
-
-def imported(
-    campaign: Campaign,
-    kind: str,
-    path: Path,
-    *,
-    accepts: bool = False,
-    on_progress: Progress | None = None,
-    **how: Any,
-) -> str:
-    """Import a file of topics or documents; return what came of it.
-
-    With `accepts` new texts of what is pooled or judged are taken as new versions.
-    """
-    row = campaign.noun(kind).act("import", file=path, on_progress=on_progress, **how)
-    row = campaign.settled("imports", row["id"], "reading")
-    if row["state"] == "ready":
-        try:
-            campaign.imports.confirm(row["id"], takes_versions=accepts)
-        except Problem:
-            campaign.imports.discard(row["id"])
-            raise
-        row = campaign.settled("imports", row["id"], "importing")
-    if row["state"] != "imported":
-        raise ClientError(f"{path.name}: {row['outcome']}")
-    return str(row["outcome"])
 
 
 def _invitations(campaign: Campaign, wanted: CampaignFile) -> Iterator[str]:
     """Make the links that there are not yet: the site tells each only once."""
-    there = [_who(each) for each in campaign.invitations.each() if each["state"] != "withdrawn"]
-    for invitation in wanted.part("invitations"):
-        if _who(invitation) in there:
-            there.remove(_who(invitation))
+    there = sorted(campaign.invitations.each(), key=lambda each: each["state"] == "withdrawn")
+    for n, invitation in enumerate(wanted.part("invitations"), 1):
+        who = ", ".join(invitation[n] for n in ("name", "role", "team") if invitation.get(n))
+        link = next((each for each in there if _who(each) == _who(invitation)), None)
+        if link is not None:
+            there.remove(link)
+            if differs := _differs(link, invitation):
+                yield f"Link for {who}: {differs}"
             continue
-        made = campaign.invitations.new(**invitation)
-        who = [invitation[name] for name in ("name", "role", "team") if invitation.get(name)]
-        yield f"Link for {', '.join(who)}: {made.get('link', LOST)}"
+        with about(f"[[invitations]] {n}"):
+            made = campaign.invitations.new(**invitation)
+        yield f"Link for {who}: {made.get('link', LOST)}"
+
+
+def _differs(link: Mapping[str, Any], invitation: Mapping[str, Any]) -> str:
+    """Return what a link is not that the file says, which nothing changes; "" if it is so."""
+    if link["state"] == "withdrawn":
+        return WITHDRAWN
+    its = invited(link)
+    told = [
+        f"{name} is {its[name]}, not {invitation[name]}"
+        for name in ("max_uses", "days")
+        if invitation.get(name, its[name]) != its[name]
+    ]
+    return f"{' and '.join(told)}: {ANOTHER}" if told else ""
 
 
 def _who(invitation: Mapping[str, Any]) -> tuple[str, str, str]:

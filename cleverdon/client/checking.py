@@ -25,6 +25,8 @@ def checked(path: Path, rules: Rules, tag: str = "") -> tuple[str, CheckReport]:
     Unless the tag is given, it is that of the first line, as on the site.
     """
     try:
+        if not path.is_file() and path.exists():
+            raise ClientError(f"{path} is no file on a disk, and it is read more than once.")
         with path.open("rb") as file:
             try:
                 tag = tag or first_tag(opened(file, **BOUNDS))

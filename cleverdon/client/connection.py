@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import cache
 from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 from uuid import uuid4
 from weakref import finalize
 
@@ -34,9 +34,11 @@ PER_PAGE = 1000
 PAUSES = (0.5, 1, 2, 4, 8)
 MOST_SECONDS_TO_WAIT = 60
 TOLD = 3  # after so many attempts it is said that there are more
+NOTHING = "There is nothing here."  # which does not say where
 AWAY = {502, 503, 504}
 TOO_MANY = 429
 Progress = Callable[[int, int], None]
+Rows = list[Mapping[str, Any]]
 UNFIT = (
     "%s has version %s of Cleverdon and this client is of %s: if something fails, install the "
     "client of that version."
@@ -82,16 +84,19 @@ class Connection:
     def post(
         self,
         path: str,
-        values: Mapping[str, Any],
+        values: Mapping[str, Any] | Rows,
         *,
         seen: Record | None = None,
         on_progress: Progress | None = None,
     ) -> Any:
         """Do an act once, however often it is sent; values that are files are sent before.
 
+        An act that takes a list is given one, of rows.
         `seen` is the record that the program read before: if it has changed since, it is refused.
         """
         headers = {"Idempotency-Key": str(uuid4())} | ({"If-Match": seen.etag} if seen else {})
+        if isinstance(values, list):
+            return _body(self.asked("POST", path, json=values, headers=headers), self.url)
         files = [each for each in values.values() if sending.is_file(each)]
         told = {name: each for name, each in values.items() if each not in files}
         if files:
@@ -203,7 +208,11 @@ def _accepted(answer: Any, url: str) -> Any:
     if answer.is_success:
         return answer
     if answer.headers.get("Content-Type", "").startswith(PROBLEM):
-        raise Problem(answer.status_code, answer.json())
+        told = answer.json()
+        if told.get("detail") == NOTHING:
+            asked = unquote(answer.request.url.path.partition(API)[2])
+            told["detail"] = f"There is nothing at {asked}"
+        raise Problem(answer.status_code, told)
     if answer.is_redirect:
         raise Misfit(f"{url} leads to {answer.headers.get('Location')}: use that address.")
     raise Misfit(

@@ -1,9 +1,12 @@
 """What goes wrong between a program and a site, each as an exception that says it in a sentence."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-NOT_INSTALLED = 'The client needs httpx and rich: pip install "cleverdon[client]".'
+NOT_INSTALLED = (
+    'The client needs httpx and rich: pip install ".[client]" in the folder of the repository.'
+)
 NOT_FOUND, CONFLICT, TOO_LARGE = 404, 409, 413
 
 
@@ -39,6 +42,8 @@ class Problem(ClientError):
     each value that does not fit, `remedy` says what to do.
     """
 
+    about = ""  # in front of the sentence
+
     def __init__(self, status: int, told: Mapping[str, Any]) -> None:
         self.status = status
         self.kind = str(told.get("type", "")).rpartition("#")[2]
@@ -49,9 +54,19 @@ class Problem(ClientError):
 
     def __str__(self) -> str:
         if not self.fields:
-            return self.detail
-        return " ".join(
+            return f"{self.about}{self.detail}"
+        return self.about + " ".join(
             f"{name}: {sentence}" if name else str(sentence)
             for name, sentences in self.fields.items()
             for sentence in ([sentences] if isinstance(sentences, str) else sentences)
         )
+
+
+@contextmanager
+def about(what: str) -> Iterator[None]:
+    """Name what is refused, such as the part of a file."""
+    try:
+        yield
+    except Problem as problem:
+        problem.about = f"{what}: "
+        raise

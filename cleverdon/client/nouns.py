@@ -6,7 +6,7 @@ from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import quote
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from cleverdon.client.connection import Connection, Progress, Record
@@ -29,8 +29,9 @@ class Noun:
     """What is listed at an address: its records, and what may be done to them.
 
     `noun.list(**filters)` and `noun.get(key)` read; `noun.new(**values)` makes a row. Any other
-    name is an act: `noun.withdraw(key, **values)`, or without a key on all of them. `noun[key]` has
-    what is below a row: `campaign.evaluations[key].scores.list()`.
+    name is an act: `noun.withdraw(key, **values)`, or without a key on all of them; one that
+    takes a list has rows: `campaign.work.judge(key, *rows)`. `noun[key]` has what is below a row:
+    `campaign.evaluations[key].scores.list()`.
     """
 
     def __init__(self, connection: Connection, path: str) -> None:
@@ -62,7 +63,7 @@ class Noun:
         name: str,
         key: object = None,
         /,
-        *,
+        *rows: Mapping[str, Any],
         seen: Record | None = None,
         on_progress: Progress | None = None,
         **values: Any,
@@ -72,14 +73,15 @@ class Noun:
         With `seen`, the record as it was read, it is refused if that has changed since.
         """
         path = f"{self._at(key)}{name}/"
-        return self._connection.post(path, values, seen=seen, on_progress=on_progress)
+        told = list(rows) if rows else values
+        return self._connection.post(path, told, seen=seen, on_progress=on_progress)
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("_"):
             raise AttributeError(name)
 
-        def act(key: object = None, /, **how: Any) -> Any:
-            return self.act(spelled(name), key, **how)
+        def act(key: object = None, /, *rows: Mapping[str, Any], **how: Any) -> Any:
+            return self.act(spelled(name), key, *rows, **how)
 
         return act
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from hashlib import file_digest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
 
 UNCHECKED = ("waiting", "checking")
 OUT = {"withdrawn", "disqualified"}
+FREE = {"invalid", "unchecked"}  # others may have the tag
+FIELDS = {"is_manual": "manual"}  # of a record, where an act has another name
+TAKEN = (
+    "The tag {tag} is taken: run {tag} of {team} has it. "
+    "Withdraw that run first, or choose another tag."
+)
 
 
 class Runs(Noun):
@@ -30,7 +37,8 @@ class Runs(Noun):
     ) -> Record:
         """Upload a run file and wait for its check; return its record, with `is_known`.
 
-        `is_known` is whether the very same file was there before: then nothing is uploaded.
+        `is_known` is whether the very same file was there before: then nothing is uploaded, and
+        what is said of the run now is changed, which `changed` names.
         `values` are `tag`, `description`, `is_manual`, `priority`, and for organizers `team`.
         Problem if it is refused; a file with errors is none: its `state` is "invalid".
         """
@@ -38,10 +46,29 @@ class Runs(Noun):
         tag = values.get("tag") or _tag(path)
         known = self._same(tag, path)
         if known is None:
-            self._connection.post(self._path, {"file": path, **values}, on_progress=on_progress)
-        record = known or self.checked(tag)
-        record["is_known"] = known is not None
+            try:
+                self._connection.post(self._path, {"file": path, **values}, on_progress=on_progress)
+            except Problem:
+                # Another program may have sent the same file meanwhile.
+                with suppress(ClientError):
+                    known = self._same(tag, path)
+                if known is None:
+                    raise
+        changed = self._described(known, values) if known else []
+        record = self.checked(tag)
+        record.update(is_known=known is not None, changed=changed)
         return record
+
+    def _described(self, there: Record, values: dict[str, Any]) -> list[str]:
+        """Describe a run that is there as is asked; return the names of what was changed."""
+        said = {name: each for name, each in values.items() if name != "tag" and each is not None}
+        team = said.pop("team", there["team"])
+        if str(team).lower() != there["team"].lower():
+            raise ClientError(f"Run {there['tag']} is there already, of {there['team']}.")
+        changes = {n: each for n, each in said.items() if there.get(FIELDS.get(n, n)) != each}
+        if changes:
+            self.describe(there["tag"], **changes)
+        return [FIELDS.get(name, name) for name in changes]
 
     def checked(self, tag: str) -> Record:
         """Return the record of a run once its check has ended."""
@@ -52,16 +79,24 @@ class Runs(Noun):
         return self[tag].report.get()
 
     def _same(self, tag: str, path: Path) -> Record | None:
-        """Return the record of a run that was made of this very file and stands, None without."""
+        """Return the record of a run that was made of this very file and stands, None without.
+
+        ClientError if another file has its tag.
+        """
         try:
             record = self.checked(tag)
         except Problem as problem:
             if problem.status == NOT_FOUND:
                 return None
             raise
+        if record["state"] in OUT:
+            return None
         with path.open("rb") as file:
-            is_same = record["sha256"] == file_digest(file, "sha256").hexdigest()
-        return record if is_same and record["state"] not in OUT else None
+            if record["sha256"] == file_digest(file, "sha256").hexdigest():
+                return record
+        if record["state"] in FREE:
+            return None
+        raise ClientError(TAKEN.format(**record))
 
 
 def _tag(path: Path) -> str:

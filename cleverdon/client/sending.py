@@ -6,12 +6,13 @@ known again, under whatever path and from whichever machine it is sent.
 
 from __future__ import annotations
 
+import logging
 import time
 from base64 import b64encode
 from contextlib import nullcontext
 from hashlib import file_digest
 from itertools import repeat
-from os import SEEK_END
+from os import SEEK_END, fstat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,22 @@ BLOCK = 1 << 16  # read at a time
 QUICK_SECONDS, SLOW_SECONDS = 1.5, 6
 # How often a line that stays away is tried again after the longest of the usual pauses.
 PATIENCE = 100
+GONE = {404, 410}
+log = logging.getLogger(__name__)
+
+
+def _stamp(file: Any) -> tuple[int, int]:
+    """Return the size of a file and, of one on a disk, when it was last written."""
+    n_bytes = file.seek(0, SEEK_END)
+    try:
+        return n_bytes, fstat(file.fileno()).st_mtime_ns
+    except (AttributeError, OSError):
+        return n_bytes, 0
+
+
+def _sha256(file: Any) -> str:
+    file.seek(0)
+    return file_digest(file, "sha256").hexdigest()
 
 
 def is_file(value: object) -> bool:
@@ -44,6 +61,7 @@ def sent(connection: Connection, uploads: str, given: Any, on_progress: Progress
             if on_progress:
                 on_progress(sending.n_here, sending.n_bytes)
             if sending.n_here == sending.n_bytes:
+                sending.check()
                 return sending.key
             sending.send_piece()
 
@@ -67,34 +85,48 @@ class Sending:
     """A file on its way, of which `n_here` bytes have arrived."""
 
     def __init__(self, connection: Connection, uploads: str, file: Any) -> None:
-        self.connection, self.file = connection, file
+        self.connection, self.uploads, self.file = connection, uploads, file
         self.most, self.ceiling = FIRST, MOST
         self.name = Path(str(getattr(file, "name", "") or "file")).name
-        self.n_bytes = file.seek(0, SEEK_END)
-        file.seek(0)
-        said = {"filename": self.name, "sha256": file_digest(file, "sha256").hexdigest()}
+        self.stamp = _stamp(file)
+        self.n_bytes, self.sha256 = self.stamp[0], _sha256(file)
+        said = {"filename": self.name, "sha256": self.sha256}
         self.metadata = ",".join(
             f"{name} {b64encode(text.encode()).decode()}" for name, text in said.items()
         )
-        there = self._found(uploads) or self._begun(uploads)
-        self.key, self.n_here = str(there["id"]), int(there["n_here"])
-        self.at = f"{uploads}{self.key}/"
         self.pauses = (*connection.pauses, *repeat(max(connection.pauses, default=0), PATIENCE))
+        self._begin()
 
-    def _found(self, uploads: str) -> dict[str, Any] | None:
+    def _begin(self) -> None:
+        there = self._found() or self._begun()
+        self.key, self.n_here = str(there["id"]), int(there["n_here"])
+        self.at = f"{self.uploads}{self.key}/"
+        if self.n_here:
+            here, whole = (f"{n / 1e6:.1f}" for n in (self.n_here, self.n_bytes))
+            log.warning("%s goes on: %s of %s MB were there.", self.name, here, whole)
+
+    def _found(self) -> dict[str, Any] | None:
         """Return the upload of the very same file that was begun before and not used yet."""
-        there = self.connection.pages(uploads)
+        there = self.connection.pages(self.uploads)
         return next((each for each in there if each["metadata"] == self.metadata), None)
 
-    def _begun(self, uploads: str) -> dict[str, Any]:
+    def _begun(self) -> dict[str, Any]:
         said = {"Upload-Length": str(self.n_bytes), "Upload-Metadata": self.metadata}
-        begun: dict[str, Any] = self.connection.asked("POST", uploads, headers=TUS | said).json()
-        return begun
+        begun = self.connection.asked("POST", self.uploads, headers=TUS | said)
+        return dict(begun.json())
+
+    def check(self) -> None:
+        """Refuse a file that was edited meanwhile: what has arrived of it is none of its states."""
+        stamp = _stamp(self.file)
+        if stamp == self.stamp or (stamp[0] == self.n_bytes and _sha256(self.file) == self.sha256):
+            return
+        self.connection.asked("DELETE", self.at, headers=TUS)
+        raise ClientError(f"{self.name} was changed while it was sent: send it again.")
 
     def send_piece(self) -> None:
         """Send the next piece; where that is not what is missing there, ask how much is."""
-        if self.file.seek(0, SEEK_END) < self.n_bytes:
-            raise ClientError(f"{self.name} has become shorter while it was sent: send it again.")
+        if _stamp(self.file)[0] < self.n_bytes:
+            self.check()
         size = min(self.most, self.n_bytes - self.n_here)
         headers = {**PIECE, "Upload-Offset": str(self.n_here), "Content-Length": str(size)}
         piece, begun = Piece(self.file, self.n_here, size), time.monotonic()
@@ -114,6 +146,8 @@ class Sending:
             self.ceiling = self.most = self.most // 2  # more is not let through
         elif refused.status == CONFLICT and refused.kind == "upload":
             self.n_here = self.connection.get(self.at)["n_here"]
+        elif refused.status in GONE:
+            self._begin()  # somebody has deleted it, or an act has used it
         else:
             raise refused
 

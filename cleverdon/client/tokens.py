@@ -70,8 +70,9 @@ def _kept() -> Mapping[str, Any]:
     if os.name == "posix" and stat.S_IMODE(file.stat().st_mode) & 0o077:
         raise ClientError(f"Others can read your tokens in {file}: chmod 600 {file}")
     try:
-        kept: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        kept: dict[str, Any] = dict(**json.loads(file.read_text(encoding="utf-8")))
+        kept["tokens"] = dict(**kept.get("tokens", {}))
+    except (OSError, ValueError, TypeError) as error:
         raise ClientError(f"{file} cannot be read: sign in again once it is removed.") from error
     return kept
 

@@ -18,6 +18,8 @@ from datetime import date
 from typing import Any
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
+# Those of several quotes, and one at the end, that would end the text.
+LAST = re.compile(r'"(?="|\Z)')
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
@@ -78,6 +80,5 @@ def _paragraphs(value: str) -> str:
     """Return a text of several lines as it reads, unless it has what lines cannot hold."""
     if "\r" in value or CONTROLS.search(value):
         return _string(value)
-    escaped = value.replace("\\", "\\\\").replace('"""', '""\\"')
-    escaped = f'{escaped[:-1]}\\"' if escaped.endswith('"') else escaped
+    escaped = LAST.sub(r'\\"', value.replace("\\", "\\\\"))
     return f'"""\n{escaped}"""'

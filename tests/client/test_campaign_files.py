@@ -49,6 +49,9 @@ completes_collection = true
 [[teams]]
 name = "Aldgate"
 
+[[teams]]
+name = "Barbican"
+
 [[invitations]]
 name = "Ada"
 role = "assessor"
@@ -110,6 +113,7 @@ def test_a_campaign_is_made_as_its_file_says(olgas):
         "Campaign Bats was created: bats",
         'Add the line slug = "bats" to the file: then the campaign may get another name.',
         "Team Aldgate was added.",
+        "Team Barbican was added.",
         "topics.txt: 2 new, 0 changed, 0 unchanged.",
         "documents.jsonl: 6 new, 0 changed, 0 unchanged.",
         f"Link for Ada, assessor: {links[0]}",
@@ -138,9 +142,15 @@ EDITS = {
     "a setting": ("run_depth = 100", "run_depth = 50", "Changed: run_depth."),
     "a moment": ("05-01T12", "05-02T12", "Changed: submission_opens_at."),
     "the same moment": ("06-01T12:00:00Z", "06-01T14:00:00", ""),
-    "an answer": ('"not relevant"', '"irrelevant"', "Changed: criteria."),
+    "an answer": ('"not relevant"', '"irrelevant"', "Changed: criteria (relevance changed)."),
     "a team": ('"Aldgate"', '"Cheapside"', "Team Cheapside was added."),
     "the case of a team": ('"Cheapside"', '"CHEAPSIDE"', ""),
+    "blanks at the ends": (
+        '"What is known\\nof \\"bats\\"."',
+        '"""\n What is known\nof "bats".\n"""',
+        "",
+    ),
+    "a number as a text": ("value = 1", 'value = "1"', ""),
     "a link": ('"Ada"', '"Ben"', "Link for Ben, assessor: http"),
 }
 
@@ -194,6 +204,64 @@ def test_files_that_changed_are_imported_again(olgas, made):
     assert olgas(*CREATE) == UNCHANGED
 
 
+def test_a_file_that_was_put_back_is_imported_again(olgas, made):
+    before = (olgas.folder / "topics.txt").read_text()
+    olgas.file("topics.txt", before.replace("cats", "rats"))
+    assert olgas(*CREATE).out == "topics.txt: 0 new, 1 changed, 1 unchanged.\n"
+    olgas.file("topics.txt", before)
+    assert olgas(*CREATE).out == "topics.txt: 0 new, 1 changed, 1 unchanged.\n"
+    assert Topic.objects.get(number="2").title == "cats"
+    assert olgas(*CREATE) == UNCHANGED
+
+
+def test_what_was_deleted_since_is_imported_again(olgas, made):
+    olgas.client().campaign("bats").topics.delete("2")
+    olgas.client().campaign("bats").documents.delete_all()
+    assert olgas(*CREATE).out.splitlines() == [
+        "topics.txt: 1 new, 0 changed, 1 unchanged.",
+        "documents.jsonl: 6 new, 0 changed, 0 unchanged.",
+    ]
+    assert olgas(*CREATE) == UNCHANGED
+
+
+def test_of_several_files_only_those_that_changed_are_imported_again(olgas, made):
+    olgas.file("campaign.toml", FILE.replace('["documents.jsonl"]', '["documents.jsonl", "more"]'))
+    olgas.file("more", '{"docno": "d7", "text": "On 7."}\n')
+    assert olgas(*CREATE).out == "more: 1 new, 0 changed, 0 unchanged.\n"
+    olgas.file("more", '{"docno": "d7", "text": "On seven."}\n')
+    assert olgas(*CREATE).out.splitlines()[-1] == "more: 0 new, 1 changed, 0 unchanged."
+    assert olgas(*CREATE) == UNCHANGED
+
+
+def test_an_import_that_a_command_left_is_brought_to_its_end(olgas, made):
+    ours = olgas.client().campaign("bats")
+    for name in ("one", "two"):
+        olgas.file(name, json.dumps({"docno": name, "text": "On."}) + "\n")
+    olgas.file("campaign.toml", FILE.replace('["documents.jsonl"]', '["one", "two"]'))
+    left = ours.documents.import_(file=olgas.folder / "one", completes_collection=True)
+    Campaign.objects.update(has_whole_collection=False)
+    assert [line.partition(":")[0] for line in olgas(*CREATE).out.splitlines()] == ["one", "two"]
+    assert Import.objects.get(public_id=left["id"]).state == "imported"
+    assert not Import.objects.exclude(state="imported").exists()
+    assert Campaign.objects.get().has_whole_collection
+    assert olgas(*CREATE) == UNCHANGED
+
+
+def test_what_the_file_says_of_the_collection_is_declared_also_later(olgas, made):
+    whole, part = (
+        "The documents are the whole collection.",
+        "The documents are a part of the whole.",
+    )
+    for said, sentence in (("false", part), ("true", whole)):
+        olgas.file(
+            "campaign.toml",
+            FILE.replace("completes_collection = true", f"completes_collection = {said}"),
+        )
+        assert olgas(*CREATE) == (0, f"{sentence}\n", "")
+        assert Campaign.objects.get().has_whole_collection == (said == "true")
+        assert olgas(*CREATE) == UNCHANGED
+
+
 def test_a_file_that_cannot_be_imported_is_named(olgas, made):
     olgas.file("topics.txt", "1\t\n")
     said = olgas(*CREATE)
@@ -209,7 +277,10 @@ def test_new_texts_of_what_is_pooled_are_taken_only_if_that_is_accepted(olgas, m
     olgas.file("topics.txt", "1\tbats\tWhat else of bats?\n2\tcats\tWhat of cats?\n")
     said = olgas(*CREATE)
     assert (said.status, said.out) == (1, "")
-    assert said.err.startswith("1 topic that is pooled or judged would get another text.")
+    assert said.err == (
+        "topics.txt: 1 of the topics are pooled or judged and would get another text. "
+        "If you want that, say it again with --accept.\n"
+    )
     assert Topic.objects.get(number="1").description == "What of bats?"
     assert Import.objects.latest("pk").state == "discarded"
     assert olgas(*CREATE, "--accept").out == "topics.txt: 0 new, 1 changed, 1 unchanged.\n"
@@ -360,12 +431,44 @@ def test_the_example_of_the_handbook_is_one(olgas):
         ('name = "x"\ncolor = 1', "campaign.toml: color is nothing of the file. It takes: "),
         ('name = "x"\n[teams]\nname = "A"', "campaign.toml: teams is written as [[teams]]."),
         ('name = "x"\n[[topics]]\nfile = "A"', "campaign.toml: topics is written as [topics]."),
-        ('name = "x"\n[[teams]]\nsize = 3', "campaign.toml: size is nothing of [[teams]]. It "),
+        ('name = "x"\n[[teams]]\nsize = 3', "campaign.toml: size is nothing of [[teams]] 1. It "),
         ('name = "x"\n[dates]\ntopics_open_at = "soon"', "topics_open_at is a date and a time"),
         ('name = "x"\n[settings]\ntime_zone = "Mars/A"', "There is no time zone Mars/A."),
         ('name = "x"\n[settings]\nsize = 3', "size: There is no such value. It takes: "),
         ('name = "x"\n[settings]\nrun_depth = 0', "run_depth: Ensure this value is greater"),
         ('name = "x"\n[topics]\nfile = "none.txt"', "There is no file none.txt."),
+        ("name = 3", "campaign.toml: the file: name is a text in quotes, not 3."),
+        ('name = "x"\nslug = 3', "campaign.toml: the file: slug is a text in quotes, not 3."),
+        ('name = "x"\n[topics]\nfile = ""', "campaign.toml: [topics] has no file."),
+        ('name = "x"\n[[teams]]\nname = "A"\n[[teams]]', "campaign.toml: [[teams]] 2 has no name."),
+        ('name = "x"\n[[teams]]\nname = 3', "campaign.toml: [[teams]] 1: name is a text in"),
+        (
+            'name = "x"\n[[invitations]]\nrole = "assessor"\nmax_uses = true',
+            "campaign.toml: [[invitations]] 1: max_uses is a whole number, not True.",
+        ),
+        ('name = "x"\n[[invitations]]\nrole = "chef"', "[[invitations]] 1: role: "),
+        (
+            'name = "x"\nteams = [{ name = "B" }]\ninvitations = [{ role = "participant", team = "A" }]',
+            "There is no team A to invite to: add it as [[teams]].",
+        ),
+        ('name = "x"\n[documents]\nfiles = "x"', "campaign.toml: [documents]: files is a list of"),
+        (
+            'name = "x"\n[documents]\nis_html = "maybe"',
+            "campaign.toml: [documents]: is_html is true",
+        ),
+        (
+            'name = "x"\n[settings]\nrun_depth = nan',
+            "campaign.toml: [settings]: run_depth is no num",
+        ),
+        ('name = "x"\n[settings]\nslug = "zz"', "campaign.toml: slug is no setting that"),
+        (
+            'name = "x"\n[[criteria]]\nanswers = [{ value = 1 }, { value = 2027-01-01 }]',
+            "campaign.toml: [[criteria]] 1: answers: 2: value is a date or a time: these stand in",
+        ),
+        (
+            'name = "x"\n[pool]\nparameters = { depth = 12:00:00 }',
+            "campaign.toml: [pool]: parameters",
+        ),
     ],
 )
 def test_what_cannot_be_in_a_file_is_said(olgas, content, sentence):
@@ -373,6 +476,43 @@ def test_what_cannot_be_in_a_file_is_said(olgas, content, sentence):
     said = olgas(*CREATE)
     assert said.status == 1
     assert said.err.startswith(sentence)
+
+
+def test_a_criterion_that_is_no_longer_in_the_file_is_named(olgas, made):
+    answers = '[{ value = 0, label = "no" }, { value = 1, label = "yes" }]'
+    spread = (
+        f'[[criteria]]\nname = "spread"\nquestion = "How wide?"\nanswers = {answers}\n\n[topics]'
+    )
+    olgas.file("campaign.toml", FILE.replace("[topics]", spread))
+    assert olgas(*CREATE) == (0, "Changed: criteria (spread is new).\n", "")
+    assert olgas(*CREATE) == UNCHANGED
+    olgas.file("campaign.toml", FILE)
+    assert olgas(*CREATE) == (0, "Changed: criteria (spread removed).\n", "")
+
+
+def test_a_link_that_was_withdrawn_or_is_another_is_said_and_not_made_again(olgas, made):
+    ours = olgas.client().campaign("bats")
+    ours.invitations.withdraw(ours.invitations.list()[0]["id"])
+    olgas.file("campaign.toml", FILE.replace("max_uses = 3", "max_uses = 4"))
+    withdrawn, differs = olgas(*CREATE).out.splitlines()
+    assert withdrawn.startswith("Link for Ada, assessor: it was withdrawn, and is not made again")
+    assert differs.startswith("Link for participant, Barbican: max_uses is 3, not 4: withdraw it,")
+    assert Invitation.objects.count() == 2
+    exported = tomllib.loads(olgas("campaigns", "export", "bats").out)
+    assert [each["role"] for each in exported["invitations"]] == ["participant"]
+
+
+def test_marks_of_an_editor_and_other_encodings_are_known(olgas):
+    file = olgas.folder / "campaign.toml"
+    file.write_text('name = "Bäts"', encoding="utf-8-sig")
+    assert olgas(*CREATE).status == 0
+    file.write_text('name = "Bäts"', encoding="latin-1")
+    assert olgas(*CREATE) == (1, "", "campaign.toml is no text in UTF-8: save it as such.\n")
+
+
+def test_what_is_printed_is_utf_8_whatever_the_terminal_says(olgas):
+    olgas.file("campaign.toml", 'name = "Bäts"')
+    assert "Bäts" in olgas.process(*CREATE, PYTHONIOENCODING="ascii").out
 
 
 def test_a_file_that_is_not_there_is_named(olgas):

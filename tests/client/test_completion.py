@@ -17,6 +17,7 @@ OFFERED = {
     "ru": {"runs"},
     "--h": {"--help"},
     "evaluate qr": None,
+    "pool q": None,
     "runs ": {"check", "submit", "list", "report", "withdraw"},
     "runs sub": {"submit"},
     "runs submit --m": {"--manual"},

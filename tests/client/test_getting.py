@@ -89,7 +89,9 @@ def test_one_record_is_got_by_its_key(olgas):
     assert "members " in olgas("get", "teams", "aldgate").out
     assert olgas("get", "teams", "Aldgate", "--csv").out.startswith("name,members,")
     assert olgas("get", "teams", "Nobody").status == 1
-    assert olgas("get", "nonsense").err.startswith("There is nothing here.\n")
+    at = f"There is nothing at campaigns/{olgas.slug}/"
+    assert olgas("get", "nonsense").err.startswith(f"{at}nonsense/\nCheck the names")
+    assert olgas("runs", "report", "no where").err.startswith(f"{at}runs/no where/report/\n")
 
 
 def test_texts_of_others_do_nothing_to_a_terminal(olgas, campaign):
@@ -117,6 +119,20 @@ def test_the_board_and_the_scores_are_those_of_the_page(olgas, scored, olga, cli
     [one] = olgas("get", "evaluations", "--json").json
     assert olgas("get", "board", "--evaluation", one["id"]).out == olgas("get", "board").out
     assert olgas("get", "board", "--json").json[0]["values"].keys() == set(measures)
+
+
+def test_a_board_and_scores_are_chosen_from_or_it_is_said_that_they_are_not(olgas, scored):
+    said = olgas("get", "scores", "--fields", "run,value", "--csv")
+    assert said.out.splitlines()[0] == "run,value"
+    said = olgas("get", "board", "--fields", "color")
+    assert said.err.startswith("--fields: There is no color. There are: run, team, topics, ")
+    for what in ("board", "scores"):
+        for words in (["--where", "color=red"], ["--sort", "color"]):
+            said = olgas("get", what, *words)
+            assert (said.status, said.out) == (1, ""), words
+    sentence = "gives a file as it is, without choosing from it.\n"
+    for words in (["run", "alpha", "--json"], ["pool", "--where", "q=x"], ["docnos", "--csv"]):
+        assert olgas("get", *words) == (1, "", f"get {words[0]} {sentence}")
 
 
 def test_the_qrels_the_pool_and_a_run_are_files_for_other_programs(olgas, scored):
@@ -186,6 +202,11 @@ def test_whatever_else_there_is_is_asked_by_its_address(olgas, campaign):
     assert olgas("api", "GET", f"{at}/").json["slug"] == campaign.slug
     assert len(olgas("api", "get", f"/api/v1/{at}/documents/").json) == 6
     assert len(olgas("api", "GET", f"{at}/documents/", "per_page=2").json) == 2
+    assert len(olgas("api", "GET", f"{at}/documents/?per_page=2&docno=d").json) == 2
+    assert len(olgas("api", "GET", f"{at}/documents/?docno=d1").json) == 1
+    csv_of = olgas("api", "GET", f"{at}/documents/", "format=csv").out
+    assert csv_of == olgas("api", "GET", f"{at}/documents/?format=csv").out
+    assert csv_of == olgas("get", "documents", "--csv").out
     assert olgas("api", "GET", f"{at}/pool/docnos.txt").out == ""
     assert '"openapi":' in olgas("api", "GET", "openapi.json").out
     assert olgas("api", "POST", f"{at}/teams/", "name=Barbican").json["name"] == "Barbican"

@@ -7,6 +7,8 @@ import pytest
 from cleverdon.client.command.main import main
 from cleverdon.client.command.parser import parser
 from cleverdon.commands import COMMANDS, USAGE, WITH_A_SITE
+from cleverdon.commands import main as program
+from cleverdon.version import VERSION
 
 
 def every(of: argparse.ArgumentParser):
@@ -48,3 +50,11 @@ def test_what_was_typed_wrongly_is_told_by_its_own_usage(capsys):
     with pytest.raises(SystemExit):
         main(["runs", "submit"])
     assert capsys.readouterr().err.startswith("usage: cleverdon runs submit ")
+
+
+def test_the_version_is_said_and_an_unknown_word_is_named(monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["cleverdon", "--version"])
+    assert (program(), capsys.readouterr().out) == (0, f"cleverdon {VERSION}\n")
+    monkeypatch.setattr("sys.argv", ["cleverdon", "nonsense"])
+    assert program() == 2
+    assert capsys.readouterr().err.startswith("cleverdon does not know nonsense. It knows:\n")

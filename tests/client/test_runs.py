@@ -49,8 +49,37 @@ def test_the_same_file_twice_is_told_as_such(pats):
     assert Run.objects.count() == 1
     pats.file("alpha.txt", run("alpha", {"1": "d3", "2": "d4"}))
     other = pats("runs", "submit", "alpha.txt")
-    taken = "The tag alpha is taken: run alpha of this team has it."
+    taken = "The tag alpha is taken: run alpha of Aldgate has it."
     assert other == (1, "", f"{taken} Withdraw that run first, or choose another tag.\n")
+
+
+def test_a_run_with_errors_leaves_its_tag_to_the_file_without(pats):
+    path = pats.file("alpha.txt", FAULTY)
+    assert pats.campaign.runs.submit(path)["state"] == "invalid"
+    pats.file("alpha.txt", run("alpha", GOOD))
+    assert pats("runs", "submit", "alpha.txt").status == 0
+    assert sorted(Run.objects.values_list("state", flat=True)) == ["invalid", "valid"]
+
+
+def test_what_is_said_of_a_run_that_is_there_already_is_changed(pats):
+    pats.file("alpha.txt", run("alpha", GOOD))
+    pats("runs", "submit", "alpha.txt", "--description", "BM25", "--priority", "1")
+    words = ("runs", "submit", "alpha.txt", "--description", "BM25, RM3", "--automatic")
+    there = "alpha.txt: alpha is there already, of the same file"
+    said = pats(*words)
+    assert said == (0, f"{there}; changed: description, manual: valid; 5 lines.\n", "")
+    assert Run.objects.filter(description="BM25, RM3", is_manual=False, priority=1).count() == 1
+    assert pats(*words).out == f"{there}: valid; 5 lines.\n"
+
+
+def test_another_team_gets_no_run_that_is_there_already(olgas):
+    olgas.file("alpha.txt", run("alpha", GOOD))
+    words = ("runs", "submit", "alpha.txt", "--team")
+    assert olgas(*words, "Aldgate").status == 0
+    assert olgas(*words, "ALDGATE").status == 0
+    sentence = "Run alpha is there already, of Aldgate.\n"
+    assert olgas(*words, "Nobody") == (1, "", sentence)
+    assert olgas(*words, "baselines") == (1, "", sentence)
 
 
 def test_the_same_file_that_somebody_else_sent_meanwhile_is_one_run(pats, monkeypatch):
@@ -99,6 +128,26 @@ def test_several_are_checked_and_each_is_told(pats):
         ("beta.gz", "beta", 0),
     ]
     assert (told[1]["n_lines"], told[1]["n_topics"], "n_documents" in told[1]) == (5, 2, False)
+
+
+def test_of_several_that_are_sent_one_that_is_refused_stops_no_other(pats):
+    for tag in ("alpha", "beta"):
+        pats.file(f"{tag}.txt", run(tag, GOOD))
+    pats.file("again.txt", run("alpha", {"1": "d5"}))
+    said = pats("runs", "submit", "alpha.txt", "again.txt", "none.txt", "beta.txt", "--json")
+    assert said.status == 1
+    told = [(each["file"], each["state"]) for each in said.json]
+    refused = [("again.txt", "refused"), ("none.txt", "refused")]
+    assert told == [("alpha.txt", "valid"), *refused, ("beta.txt", "valid")]
+    again, none = said.err.splitlines()
+    assert again.startswith("again.txt: The tag alpha is taken: ")
+    assert none == "none.txt: none.txt cannot be read: No such file or directory."
+
+
+def test_a_pipe_is_no_file_to_check(pats):
+    os.mkfifo(pats.folder / "pipe")
+    sentence = "pipe is no file on a disk, and it is read more than once.\n"
+    assert pats("runs", "check", "pipe") == (1, "", sentence)
 
 
 def test_rules_are_kept_so_that_the_next_check_needs_no_network(pats):

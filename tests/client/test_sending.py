@@ -78,8 +78,11 @@ def test_a_command_that_was_stopped_goes_on_where_it_was(pats, cutting):
     assert stopped.returncode == -signal.SIGINT
     cutting.let_pass()
     n_before = cutting.n_sent
-    said = pats("runs", "submit", "alpha.txt")
-    assert (said.status, said.err) == (0, "")
+    said = pats.process("runs", "submit", "alpha.txt")
+    whole = f"{n_bytes / 1e6:.1f} MB were there.\n"
+    assert said.status == 0
+    assert said.err.startswith("alpha.txt goes on: ")
+    assert said.err.endswith(whole)
     assert cutting.n_sent - n_before < n_bytes - (1 << 20) + 64 * KB
     assert make.content(Run.objects.get().file) == path.read_bytes()
     assert not Upload.objects.exists()
@@ -119,12 +122,58 @@ def test_of_a_file_that_was_refused_nothing_is_sent_again(pats, cutting, small_p
     assert cutting.n_sent - n_before < 16 * KB
 
 
-def test_a_file_that_becomes_shorter_meanwhile_is_said_to(pats, small_pieces):
-    def shorten(n_here, n_bytes):
-        os.truncate(pats.folder / "alpha.txt", 20 * KB)
+EDITS = {
+    "shorter": lambda path: os.truncate(path, 20 * KB),
+    "longer": lambda path: path.write_text(path.read_text() + "1 Q0 d1 9 0 alpha\n"),
+    "as long": lambda path: path.write_text("9" + path.read_text()[1:]),
+}
 
-    with pytest.raises(ClientError, match=r"^alpha\.txt has become shorter while it was sent"):
-        runs_of(pats).submit(pats.folder / "alpha.txt", on_progress=shorten)
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_a_file_that_is_changed_meanwhile_is_not_taken(pats, small_pieces, edit):
+    path, sizes = pats.folder / "alpha.txt", []
+
+    def change(n_here, n_bytes):
+        if not sizes:
+            EDITS[edit](path)
+        sizes.append(n_here)
+
+    with pytest.raises(ClientError, match=r"^alpha\.txt was changed while it was sent: send it"):
+        runs_of(pats).submit(path, on_progress=change)
+    assert not Run.objects.exists()
+    assert not Upload.objects.exists()
+
+
+def test_a_file_that_was_only_touched_is_taken(pats, small_pieces):
+    path = pats.folder / "alpha.txt"
+    record = runs_of(pats).submit(path, on_progress=lambda *_: os.utime(path, (0, 0)))
+    assert record["state"] == "valid"
+
+
+def test_an_upload_that_is_deleted_meanwhile_is_begun_anew(pats, small_pieces):
+    path, told = pats.folder / "alpha.txt", []
+
+    def delete(n_here, n_bytes):
+        if len(told) == 3:
+            Upload.objects.all().delete()
+        told.append(n_here)
+
+    assert runs_of(pats).submit(path, on_progress=delete)["state"] == "valid"
+    assert told.count(0) == 2
+    assert make.content(Run.objects.get().file) == path.read_bytes()
+
+
+def test_two_that_send_the_same_file_at_once_both_have_the_run(pats, small_pieces):
+    path, told = pats.folder / "alpha.txt", []
+
+    def send_too(n_here, n_bytes):
+        if len(told) == 3:
+            told.append(n_here)
+            assert not runs_of(pats).submit(path)["is_known"]
+        told.append(n_here)
+
+    assert runs_of(pats).submit(path, on_progress=send_too)["state"] == "valid"
+    assert Run.objects.count() == 1
 
 
 def test_an_open_file_is_sent_and_an_empty_one_refused_as_ever(asking, olga, campaign):

@@ -168,8 +168,10 @@ def test_tokens_that_others_can_read_are_not_used(somebody, site, secret):
         said.err == f"Others can read your tokens in {kept(somebody)}: chmod 600 {kept(somebody)}\n"
     )
     kept(somebody).chmod(0o600)
-    kept(somebody).write_text("{")
-    assert somebody("campaigns", "list").err.startswith(f"{kept(somebody)} cannot be read: sign in")
+    for content in ("{", "[]", "3", '{"tokens": []}', '{"tokens": 3}'):
+        kept(somebody).write_text(content)
+        said = somebody("campaigns", "list", CLEVERDON_TOKEN="")
+        assert said.err.startswith(f"{kept(somebody)} cannot be read: sign in"), content
 
 
 def test_the_folder_of_the_system_is_taken(somebody, site, secret):

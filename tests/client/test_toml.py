@@ -2,7 +2,7 @@
 
 import tomllib
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cleverdon.client import toml
@@ -15,6 +15,14 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3),
     max_leaves=8,
 )
+
+
+@given(TEXTS)
+@example('\n"""\n')
+@example('a\n"""')
+@example('a\n\\"')
+def test_a_text_is_read_back(text):
+    assert tomllib.loads(toml.text({"a": text})) == {"a": text}
 
 
 @given(st.dictionaries(NAMES, VALUES, max_size=4))

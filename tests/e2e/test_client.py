@@ -112,15 +112,16 @@ def frozen(olga: Asking, campaign) -> None:
 
 def judged(campaign) -> None:
     for topic in campaign.work.list():
-        for document in campaign.work[topic["id"]].served.list():
-            campaign.work.judge(
-                topic["id"],
-                client_id=str(uuid4()),
-                docno=document["docno"],
-                number=document["number"],
-                state="judged",
-                grade=grade_of("ada", topic["topic"], document["docno"]),
-            )
+        rows = [
+            {
+                "client_id": str(uuid4()),
+                "docno": document["docno"],
+                "number": document["number"],
+                "choice": grade_of("ada", topic["topic"], document["docno"]),
+            }
+            for document in campaign.work[topic["id"]].served.list()
+        ]
+        campaign.work.judge(topic["id"], *rows)
     assert all(each["judged"] == each["documents"] for each in campaign.work.list())
 
 

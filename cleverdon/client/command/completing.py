@@ -52,6 +52,8 @@ def words(typed: Sequence[str]) -> list[str]:
     (['submit'], ['--json'], ['POST'])
     """
     *before, begun = typed
+    if before and before[0] in OFFERED["cleverdon"]:
+        return []  # files
     at, awaited = parser(), False
     for word in before:
         # What follows an option that takes a value is one, whatever it looks like.

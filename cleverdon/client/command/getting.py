@@ -44,9 +44,13 @@ def get(options: Namespace) -> int:
     campaign = client.campaign(options.campaign)
     is_list = options.list or options.json or options.csv
     if options.what in FILES and not (is_list and options.what == "qrels"):
+        if is_list or _asked(options):
+            raise ClientError(
+                f"get {options.what} gives a file as it is, without choosing from it."
+            )
         _file(campaign, options)
     elif options.what in DERIVED:
-        _print(DERIVED[options.what](campaign, options), options)
+        _print(_chosen(DERIVED[options.what](campaign, options), options.fields), options)
     elif options.key is not None or options.what in ONLY_ONE:
         _one(campaign.noun(options.what).get(options.key, **_asked(options)), options)
     else:
@@ -62,6 +66,19 @@ def _asked(options: Namespace) -> dict[str, str]:
             raise ClientError(f"--where {each}: write NAME=VALUE.")
         asked[name] = value
     return asked
+
+
+def _filters(options: Namespace) -> dict[str, str]:
+    """Return what is asked of rows that are made here of others, which have other fields."""
+    return {name: value for name, value in _asked(options).items() if name != "fields"}
+
+
+def _chosen(rows: Iterable[dict[str, Any]], fields: str | None) -> Iterator[dict[str, Any]]:
+    for row in rows:
+        names = fields.split(",") if fields else [*row]
+        if unknown := [name for name in names if name not in row]:
+            raise ClientError(f"--fields: There is no {unknown[0]}. There are: {', '.join(row)}.")
+        yield {name: row[name] for name in names}
 
 
 def _list(noun: Noun, options: Namespace) -> None:
@@ -159,7 +176,7 @@ def _evaluation(campaign: Campaign, options: Namespace) -> Any:
 
 
 def _board(campaign: Campaign, options: Namespace) -> Iterator[dict[str, Any]]:
-    for row in _evaluation(campaign, options).scores.each():
+    for row in _evaluation(campaign, options).scores.each(**_filters(options)):
         if options.json:
             yield row
         else:
@@ -169,9 +186,9 @@ def _board(campaign: Campaign, options: Namespace) -> Iterator[dict[str, Any]]:
 def _scores(campaign: Campaign, options: Namespace) -> Iterator[dict[str, Any]]:
     below = _evaluation(campaign, options)
     if options.by_topic:
-        yield from below.noun("values").each()
+        yield from below.noun("values").each(**_filters(options))
         return
-    for row in below.scores.each():
+    for row in below.scores.each(**_filters(options)):
         for measure, value in row["values"].items():
             yield {"run": row["run"], "measure": measure, "value": value}
 

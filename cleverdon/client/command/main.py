@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 ACCEPT = "unconfirmed"
+PLAIN = {"refused", "invalid", "not_yours", "not_signed_in"}  # their sentence says it all
 CHECK = "Check the names, also of the campaign: cleverdon campaigns list has yours.\n"
 
 
@@ -41,6 +42,6 @@ def _remedy(problem: Problem, options: argparse.Namespace) -> str:
         return "If you want that, say it again with --accept.\n"
     if problem.status == NOT_FOUND:
         return CHECK
-    if problem.kind in {"refused", "invalid", "not_yours", "not_signed_in"} or not problem.remedy:
-        return ""
-    return f"{problem.remedy}\n"
+    # What the site advises is of its protocol: for those who speak it themselves.
+    is_told = options.does == "others.api" and problem.remedy and problem.kind not in PLAIN
+    return f"{problem.remedy}\n" if is_told else ""

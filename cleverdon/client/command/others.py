@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from shutil import copyfileobj
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs
 
 from cleverdon.client.command.output import as_json, progress
 from cleverdon.client.command.runs import NO_CAMPAIGN
@@ -46,12 +47,15 @@ def api(options: Namespace) -> int:
     """Print what an address answers: JSON, a list whole, or a file as it is."""
     values = dict(_value(each) for each in options.values)
     connection, path = Client().connection, options.path.lstrip("/").removeprefix("api/v1/")
+    if options.method == "GET":
+        path, _, query = path.partition("?")
+        values |= parse_qs(query, keep_blank_values=True)
     if options.method == "POST":
         with progress("sending") as tell:
             answer = connection.post(path, values, on_progress=tell)
         if answer is not None:
             as_json(answer, sys.stdout)
-    elif FILE.search(path):
+    elif FILE.search(path) or values.get("format", "json") not in ("json", ["json"]):
         with connection.whole(path, **values) as content:
             copyfileobj(content, sys.stdout.buffer)
     else:

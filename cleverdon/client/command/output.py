@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import re
+import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -29,6 +31,7 @@ WITHOUT_TERMINAL = 80
 WIDEST_CELL = 36  # as an id
 BETWEEN = 2
 NAMED = 5
+STOPPED = "Stopped. The same command goes on where it was.\n"
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 Row = Mapping[str, Any]
 
@@ -136,12 +139,19 @@ def progress(words: str) -> Iterator[Callable[[int, int], None] | None]:
         yield None
         return
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:.0f} %")
-    with Progress(
-        *columns, TimeRemainingColumn(), console=console(sys.stderr), transient=True
-    ) as bar:
-        task = bar.add_task(words, total=None)
-
-        def tell(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
-
-        yield tell
+    # A stop goes through the bar, which gives the terminal its cursor back.
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with Progress(
+            *columns, TimeRemainingColumn(), console=console(sys.stderr), transient=True
+        ) as bar:
+            task = bar.add_task(words, total=None)
+            yield lambda done, total: bar.update(task, completed=done, total=total)
+    except KeyboardInterrupt:
+        sys.stderr.write(STOPPED)
+        sys.stderr.flush()
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGINT)
+        raise
+    finally:
+        signal.signal(signal.SIGINT, usual)

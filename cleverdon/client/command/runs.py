@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cleverdon.client import rules
 from cleverdon.client.checking import checked
-from cleverdon.client.errors import ClientError
+from cleverdon.client.errors import ClientError, Unreachable
 from cleverdon.trec.runs.run import CheckReport, Problem
 from cleverdon.trec.words import counted
 
@@ -78,27 +78,42 @@ def _where(which: str) -> str:
 
 
 def submit(options: Namespace) -> int:
-    """Check files and upload those without errors; the site's report on each is printed."""
-    from cleverdon.client.command.output import progress  # noqa: PLC0415 - slow import
+    """Check files and upload those without errors; the site's report on each is printed.
 
+    Of several, one that is refused stops no other.
+    """
     _check_tag(options)
     runs, found = _runs(options), []
     for path in options.runs:
-        tag, report = _checked(path, options)
-        if report.is_valid:
-            with progress(path.name) as tell:
-                record = runs.submit(path, tag=tag, on_progress=tell, **_said(options))
-            known = " is there already, of the same file" if record["is_known"] else ""
-            report = _report(runs.report(tag))
-            found.append({"file": str(path), **record, "report": report.to_json()})
-            name = f"{path}: {tag}{known}"
-        else:
-            name = f"{path} was not uploaded"
-            found.append({"file": str(path), "state": "not uploaded", "report": report.to_json()})
-        if not options.json:
-            sys.stdout.writelines(lines(name, report))
+        try:
+            told = _submitted(runs, path, options)
+        except Unreachable:
+            raise
+        except ClientError as error:
+            if len(options.runs) == 1:
+                raise
+            told = {"file": str(path), "state": "refused", "error": str(error)}
+            sys.stderr.write(f"{path}: {error}\n")
+        found.append(told)
     _print_json(found, options)
     return int(any(each["state"] != "valid" for each in found))
+
+
+def _submitted(runs: Any, path: Path, options: Namespace) -> dict[str, Any]:
+    """Check a file, upload it, and print the report on it; return what is to be told of it."""
+    from cleverdon.client.command.output import progress  # noqa: PLC0415 - slow import
+
+    tag, report = _checked(path, options)
+    name, told = f"{path} was not uploaded", {"state": "not uploaded"}
+    if report.is_valid:
+        with progress(path.name) as tell:
+            told = runs.submit(path, tag=tag, on_progress=tell, **_said(options))
+        known = " is there already, of the same file" if told["is_known"] else ""
+        known += f"; changed: {', '.join(told['changed'])}" if told["changed"] else ""
+        name, report = f"{path}: {tag}{known}", _report(runs.report(tag))
+    if not options.json:
+        sys.stdout.writelines(lines(name, report))
+    return {"file": str(path), **told, "report": report.to_json()}
 
 
 def _said(options: Namespace) -> dict[str, Any]:
@@ -136,7 +151,7 @@ def report(options: Namespace) -> int:
 
 
 def withdraw(options: Namespace) -> int:
-    from cleverdon.client.campaign_steps import confirmed  # noqa: PLC0415 - slow import
+    from cleverdon.client.campaign_texts import confirmed  # noqa: PLC0415 - slow import
 
     runs = _runs(options)
     reason = {"reason": options.reason} if options.reason else {}
