@@ -448,8 +448,7 @@ def test_the_example_of_the_handbook_is_one(olgas):
         ),
         ('name = "x"\n[[invitations]]\nrole = "chef"', "[[invitations]] 1: role: "),
         (
-            'name = "x"\nteams = [{ name = "B" }]\n'
-            '[[invitations]]\nrole = "participant"\nteam = "A"',
+            'name = "x"\nteams = [{ name = "B" }]\n[[invitations]]\nrole = "chef"\nteam = "A"',
             "There is no team A to invite to: add it as [[teams]].",
         ),
         ('name = "x"\n[documents]\nfiles = "x"', "campaign.toml: [documents]: files is a list of"),
