@@ -48,7 +48,9 @@ class Runs(Noun):
         if known is None:
             try:
                 self._connection.post(self._path, {"file": path, **values}, on_progress=on_progress)
-            except Problem:
+            except Problem as problem:
+                if "no such value" in str(problem.fields.get("team")):
+                    raise ClientError("Only organizers name a team: leave it out.") from problem
                 # Another program may have sent the same file meanwhile.
                 with suppress(ClientError):
                     known = self._same(tag, path)

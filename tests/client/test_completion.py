@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from cleverdon.client.command.completing import words
 from cleverdon.commands import COMMANDS
 from tests.deployment import ROOT
 
@@ -17,7 +18,6 @@ OFFERED = {
     "ru": {"runs"},
     "--h": {"--help"},
     "evaluate qr": None,
-    "pool q": None,
     "runs ": {"check", "submit", "list", "report", "withdraw"},
     "runs sub": {"submit"},
     "runs submit --m": {"--manual"},
@@ -107,3 +107,7 @@ def test_fish_offers_them(shell, typed):
     offered = {each.split("\t")[0] for each in shell("fish", script=FISH.format(line=line))}
     assert offered >= (OFFERED[typed] or {"qrels.txt"})
     assert OFFERED[typed] is None or offered <= OFFERED[typed] | {"qrels.txt"}
+
+
+def test_no_word_of_the_client_is_offered_to_what_works_on_files():
+    assert words(["evaluate", "ru"]) == words(["pool", "depth", ""]) == []

@@ -72,6 +72,12 @@ def test_what_is_said_of_a_run_that_is_there_already_is_changed(pats):
     assert pats(*words).out == f"{there}: valid; 5 lines.\n"
 
 
+def test_participants_name_no_team(pats):
+    pats.file("alpha.txt", run("alpha", GOOD))
+    said = pats("runs", "submit", "alpha.txt", "--team", "Aldgate")
+    assert said == (1, "", "Only organizers name a team: leave it out.\n")
+
+
 def test_another_team_gets_no_run_that_is_there_already(olgas):
     olgas.file("alpha.txt", run("alpha", GOOD))
     words = ("runs", "submit", "alpha.txt", "--team")

@@ -163,14 +163,14 @@ def test_an_upload_that_is_deleted_meanwhile_is_begun_anew(pats, small_pieces):
     assert make.content(Run.objects.get().file) == path.read_bytes()
 
 
-def test_two_that_send_the_same_file_at_once_both_have_the_run(pats, small_pieces):
+@pytest.mark.parametrize("is_at_its_end", [False, True])
+def test_two_that_send_the_same_file_at_once_both_have_the_run(pats, small_pieces, is_at_its_end):
     path, told = pats.folder / "alpha.txt", []
 
     def send_too(n_here, n_bytes):
-        if len(told) == 3:
-            told.append(n_here)
-            assert not runs_of(pats).submit(path)["is_known"]
         told.append(n_here)
+        if not Run.objects.exists() and (n_here == n_bytes if is_at_its_end else len(told) == 3):
+            assert not runs_of(pats).submit(path)["is_known"]
 
     assert runs_of(pats).submit(path, on_progress=send_too)["state"] == "valid"
     assert Run.objects.count() == 1
