@@ -139,7 +139,7 @@ def test_what_qrels_rest_on_stays_but_imported_ones_rest_on_nothing_here(campaig
 def test_a_released_pool_is_taken_back_first(campaign, olga):
     doing.judged(campaign)
     show_to(campaign, "participants", what="pool")
-    with pytest.raises(Refused, match="The pool is released: take that back first"):
+    with pytest.raises(Refused, match="The pool is released: take that release back first"):
         throw_away_rehearsal(user=olga, campaign=campaign)
     campaign.releases.update(ended_at=timezone.now())
     throw_away_rehearsal(user=olga, campaign=campaign)

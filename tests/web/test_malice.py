@@ -11,7 +11,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 
-from assess.web.judging_forms import NOT_ACTS
+from api import parsers
 from assess.web.own import GONE
 from desk.web.words import UNREADABLE
 from jobs.storage import UploadHandler
@@ -45,7 +45,12 @@ def acts(played, ada) -> str:
 
 @pytest.mark.parametrize(
     ("person", "status", "said"),
-    [("sam", 404, GONE), ("otto", 404, GONE), ("pat", 404, GONE), ("ada", 409, NOT_ACTS)],
+    [
+        ("sam", 404, GONE),
+        ("otto", 404, GONE),
+        ("pat", 404, GONE),
+        ("ada", 400, "The JSON cannot be read."),
+    ],
 )
 def test_a_page_of_acts_takes_no_memory_beyond_its_text(
     request, client, acts, person, status, said
@@ -58,12 +63,10 @@ def test_a_page_of_acts_takes_no_memory_beyond_its_text(
 
 
 def test_much_of_a_stranger_is_not_read(client, acts, sam, ada, monkeypatch):
-    from assess.web import judging_forms
-
     def read(*_, **__):
         raise AssertionError
 
-    monkeypatch.setattr(judging_forms, "read_json", read)
+    monkeypatch.setattr(parsers, "read_json", read)
     client.force_login(sam)
     assert client.post(acts, MANY, "application/json").status_code == 404
 
