@@ -81,13 +81,9 @@ def program(user: User) -> Iterator[Client]:
         user=user, name="example", scopes=["read", "organize"], days=1, client_id=uuid4()
     )
     logging.getLogger("httpx").setLevel(logging.WARNING)  # it tells of every request
-    client = Client("http://localhost", secret)
-    transport = httpx.WSGITransport(app=get_wsgi_application())
-    client.connection.http = httpx.Client(
-        transport=transport, headers=client.connection.http.headers
-    )
+    in_this_process = httpx.WSGITransport(app=get_wsgi_application())
     try:
-        yield client
+        yield Client("http://localhost", secret, transport=in_this_process)
     finally:
         revoke_token(user=user, token=AccessToken.objects.get(token_hash=hash_of(secret)))
 

@@ -53,15 +53,22 @@ class Record(dict[str, Any]):
 
 
 class Connection:
-    """A site and a token. `pauses` are the seconds before each further attempt."""
+    """A site and a token. `pauses` are the seconds before each further attempt.
 
-    def __init__(self, url: str, token: str, pauses: tuple[float, ...] = PAUSES) -> None:
+    By a `transport` of httpx requests are carried otherwise than over the network.
+    """
+
+    def __init__(
+        self, url: str, token: str, pauses: tuple[float, ...] = PAUSES, transport: Any = None
+    ) -> None:
         self.url, self.pauses, self.version = checked(url), pauses, ""
         if not token.isascii() or token.split() != [token]:
             raise ClientError("An access token is one word, which begins with cleverdon_.")
         headers = {"Authorization": f"Bearer {token}", "User-Agent": "cleverdon"}
         patience = httpx.Timeout(60, connect=10)
-        self.http = httpx.Client(headers=headers, timeout=patience, verify=trusted())
+        self.http = httpx.Client(
+            headers=headers, timeout=patience, verify=trusted(), transport=transport
+        )
         # Whoever forgets a client need not close it.
         finalize(self, self.http.close)
 

@@ -57,10 +57,15 @@ class Client:
     """A site, asked with an access token: those of `cleverdon login` unless others are given."""
 
     def __init__(
-        self, url: str = "", token: str = "", *, pauses: tuple[float, ...] = PAUSES
+        self,
+        url: str = "",
+        token: str = "",
+        *,
+        pauses: tuple[float, ...] = PAUSES,
+        transport: Any = None,
     ) -> None:
         where, secret = (url, token) if url and token else found(url, token)
-        self.connection = Connection(where, secret, pauses)
+        self.connection = Connection(where, secret, pauses, transport)
 
     @property
     def campaigns(self) -> Noun:

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
-from django.core.exceptions import RequestDataTooBig
 from django.db.models import Q
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
@@ -102,7 +101,7 @@ def _read(request: UserRequest) -> tuple[list[Sent], Exception | None]:
     """Return the acts of a request, or the fault, which is raised only after the checks."""
     try:
         return _acts_of(request), None
-    except (Refused, APIException, RequestDataTooBig) as fault:
+    except (Refused, APIException) as fault:
         return [], fault
 
 
