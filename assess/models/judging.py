@@ -165,7 +165,7 @@ class Judgment(Keyed, models.Model):
     )
 
     purpose = models.CharField(
-        max_length=8,
+        max_length=12,
         choices=Purpose.choices,
         help_text="The kind of the assignment, or why the document was mixed in.",
     )
