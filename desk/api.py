@@ -37,6 +37,9 @@ class Now(serializers.Serializer[Any]):
     grade = Whole(allow_null=True)
     ratings = serializers.DictField(child=Whole())
     passages = serializers.ListField()
+    named = serializers.ListField(
+        required=False, help_text="Of adjudication, once it is decided: who gave which grade."
+    )
     known = serializers.DictField(required=False, help_text="Of practice: what it is compared to.")
 
 

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple, Self
 from assess.core.purposes import OFFICIAL, SHARED
 from assess.core.rules import CARRIED, CORRECTION, DUPLICATE, EXISTING
 
-
 # What is said of a grade that no judgment gave.
 WHY_CARRIED = {EXISTING: "judged before", DUPLICATE: "the same text as {}", CORRECTION: "{}"}
 

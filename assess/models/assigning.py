@@ -177,7 +177,9 @@ class Assignment(models.Model):
                 fields=["topic"], condition=Q(kind=purposes.ADJUDICATION), name="one_adjudicator"
             ),
             models.CheckConstraint(
-                condition=Q(kind=purposes.ADJUDICATION, least_steps__isnull=False, least_steps__gt=0)
+                condition=Q(
+                    kind=purposes.ADJUDICATION, least_steps__isnull=False, least_steps__gt=0
+                )
                 | (~Q(kind=purposes.ADJUDICATION) & Q(least_steps=None)),
                 name="adjudication_has_a_distance",
             ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Exists, F, Max, Min, OuterRef
@@ -78,12 +79,19 @@ class Opinion(NamedTuple):
     passages: list[list[object]]
     beside: list[tuple[str, str, bool]]  # criterion, answer, and whether the answers differ
 
+    @property
+    def said(self) -> str:
+        """What goes with the grade if it is taken, as JSON."""
+        return json.dumps({"ratings": self.ratings, "passages": self.passages})
 
-def opinions(entry: AssignmentEntry, *, named: bool) -> list[Opinion]:
+
+def opinions(entry: AssignmentEntry) -> list[Opinion]:
     """Return the independent judgments of an adjudicator's document, in an order drawn for it.
 
-    Passages are as on judging pages: the characters before each, and its text.
+    They have names once it is decided. Passages are as on judging pages: the characters before
+    each, and its text.
     """
+    named = entry.own is not None and entry.own.state in Judgment.DECIDED_STATES
     rows = Judgment.objects.independent().graded().filter(item=entry.item_id)
     rows = rows.select_related("assessor").order_by("pk")
     by_name = {each.assessor.username: each for each in rows}

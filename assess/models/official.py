@@ -129,8 +129,8 @@ def deciding(
     """Return the statement and its values that give items the grades that judgments make.
 
     Their `duplicates` follow; what is right already stays as it is. `rules` are those that can
-    speak of the items, by default all; adjudications and corrections always do. The caller has locked the assignments of their topics, and
-    of shared documents these.
+    speak of the items, by default all; adjudications and corrections always do. The caller has
+    locked the assignments of their topics, and of shared documents these.
     """
     sql = _by(DECIDE, campaign.shared_rule, rules, duplicates=duplicates)
     return sql, [[*items]] * (2 if duplicates else 1)

@@ -145,7 +145,9 @@ def records_of(campaign: Campaign, basis: Basis) -> Iterator[JudgmentRecord]:
             yield record
     pooled = PoolEntry.objects.with_grades().filter(item=OuterRef("item"))
     same_as = Coalesce(Subquery(pooled.values("same_as__key")[:1]), Value(""))
-    why = Case(When(rule=DUPLICATE, then=same_as), default=F("why"), output_field=models.TextField())
+    why = Case(
+        When(rule=DUPLICATE, then=same_as), default=F("why"), output_field=models.TextField()
+    )
     rows = OfficialGrade.objects.of_documents(campaign).filter(rule__in=[*CARRIED, CORRECTION])
     # Duplicates come last, so that they find their originals.
     is_last = Case(When(rule=DUPLICATE, then=1), default=0)

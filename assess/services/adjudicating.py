@@ -1,6 +1,6 @@
 """Ask somebody to decide where assessors differ, and keep what they are served up to date."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from django.db import transaction
@@ -24,6 +24,7 @@ from campaigns.models.trail import AuditEvent
 from cleverdon.pools import seeds
 from cleverdon.trec.words import counted
 from collection.models.texts import Topic
+from pooling.models.pools import Pool
 
 NONE = "No two assessors differ on a document that nobody adjudicates yet."
 
@@ -55,18 +56,7 @@ def adjudicate(
     """
     pool = lock_assigning(campaign)
     rows = campaign.topic_set.all() if topics is None else topics
-    every = {each.pk: each for each in rows}
-    settled = decided(every)
-    found = {
-        each.topic for each in disputes(campaign, every, least_steps) if each.item not in settled
-    }
-    there = Assignment.objects.filter(kind=Kind.ADJUDICATION, topic__in=found)
-    before = {each.topic_id: each for each in there.select_for_update(no_key=True)}
-    waiting = [
-        Work(every[pk], before.get(pk))
-        for pk in every
-        if pk in found and (pk not in before or before[pk].taken_back_at)
-    ]
+    waiting = waiting_for_somebody(campaign, rows, least_steps)
     if not waiting:
         raise Refused(NONE)
     reasons = [why.get(assessor.pk) for why in why_not_of_each([assessor], waiting)]
@@ -74,20 +64,7 @@ def adjudicate(
     left_out = sorted({f"{assessor} {why}." for why in reasons if why})
     if not taken:
         raise Refused(" ".join(left_out))
-    made = []
-    for topic, earlier in taken:
-        assignment = earlier or Assignment(
-            topic=topic,
-            pool=pool,
-            kind=Kind.ADJUDICATION,
-            seed=seeds.seed_for(pool.seed, topic.number, Kind.ADJUDICATION.value),
-            created_by=user,
-        )
-        assignment.assessor, assignment.least_steps = assessor, least_steps
-        assignment.save()
-        pass_on(assignment, assessor)
-        refresh(assignment)
-        made.append(assignment)
+    made = [_given(work, assessor, least_steps, pool, user) for work in taken]
     asked = Asked(made, left_out)
     what = f"{assessor}: {counted(asked.n_documents, 'document')} of {counted(len(made), 'topic')}"
     AuditEvent.record(
@@ -100,6 +77,36 @@ def adjudicate(
         least_steps=least_steps,
     )
     return asked
+
+
+def waiting_for_somebody(
+    campaign: Campaign, topics: Iterable[Topic], least_steps: int = 1
+) -> list[Work]:
+    """Return the topics with something in dispute that nobody has, and what was taken back."""
+    every = {each.pk: each for each in topics}
+    settled = decided(every)
+    found = {
+        each.topic for each in disputes(campaign, every, least_steps) if each.item not in settled
+    }
+    there = Assignment.objects.filter(kind=Kind.ADJUDICATION, topic__in=found)
+    before = {each.topic_id: each for each in there.select_related("topic")}
+    return [
+        Work(topic, before.get(pk))
+        for pk, topic in every.items()
+        if pk in found and (pk not in before or before[pk].taken_back_at)
+    ]
+
+
+def _given(work: Work, assessor: User, least_steps: int, pool: Pool, user: User) -> Assignment:
+    """Give a topic's disputes to somebody, or what is left of them."""
+    seed = seeds.seed_for(pool.seed, work.topic.number, Kind.ADJUDICATION.value)
+    of = {"topic": work.topic, "pool": pool, "kind": Kind.ADJUDICATION, "seed": seed}
+    assignment = work.assignment or Assignment(**of, created_by=user)
+    assignment.assessor, assignment.least_steps = assessor, least_steps
+    assignment.save()
+    pass_on(assignment, assessor)
+    refresh(assignment)
+    return assignment
 
 
 def bring(*, assessor: User, assignment: Assignment) -> list[int]:
@@ -130,16 +137,14 @@ def refresh(assignment: Assignment) -> list[int]:
     is_open = [each for each in entries if each.state not in Judgment.DECIDED_STATES]
     gone = [each for each in is_open if each.item_id not in wanted and not each.is_given_up]
     back = [each for each in is_open if each.item_id in wanted and _differs(each, wanted)]
+    had = {each.item_id for each in entries}
+    new = {item: steps for item, steps in wanted.items() if item not in had}
     if gone:
         leases.give_up(assignment, gone, timezone.now())
     for each in back:
         each.given_up_at, each.priority = None, wanted[each.item_id]
     AssignmentEntry.objects.bulk_update(back, ["given_up_at", "priority"])
-    had = {each.item_id for each in entries}
-    new = {item: steps for item, steps in wanted.items() if item not in had}
-    for steps in sorted(set(new.values()), reverse=True):
-        drawn = _shuffled(assignment, [item for item, its in new.items() if its == steps])
-        serve_more(assignment, [Placed(item, assignment.kind) for item in drawn], priority=steps)
+    _serve(assignment, new)
     if not (gone or back or new):
         return []
     count_entries(assignment)
@@ -153,6 +158,9 @@ def _differs(entry: AssignmentEntry, wanted: dict[int, int]) -> bool:
     return entry.is_given_up or entry.priority != wanted[entry.item_id]
 
 
-def _shuffled(assignment: Assignment, items: Sequence[int]) -> list[int]:
-    drawn = seeds.shuffled([str(each) for each in items], assignment.seed)
-    return [int(each) for each in drawn]
+def _serve(assignment: Assignment, new: Mapping[int, int]) -> None:
+    """Serve items with this many steps between their grades, shuffled among equals."""
+    for steps in sorted(set(new.values()), reverse=True):
+        found = [str(item) for item, its in new.items() if its == steps]
+        drawn = [int(item) for item in seeds.shuffled(found, assignment.seed)]
+        serve_more(assignment, [Placed(item, assignment.kind) for item in drawn], priority=steps)

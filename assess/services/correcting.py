@@ -14,7 +14,6 @@ from assess.from_above import JUDGED
 from assess.models.assigning import Assignment
 from assess.models.official import OfficialGrade
 from campaigns.acting import act
-from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from cleverdon.trec.streams import storable
 from cleverdon.trec.versions import version
@@ -45,8 +44,8 @@ def correct(
         raise Invalid("grade", f"{grade} is not a grade of this campaign's scale: {grades}.")
     if now.rule == DUPLICATE:
         raise Refused(
-            f"{docno} has the grade of the document whose text it repeats: correct that one, or say "
-            "in the pool that their texts are not alike."
+            f"{docno} has the grade of the document whose text it repeats: correct that one, or "
+            "say in the pool that their texts are not alike."
         )
     if now.grade == grade and now.rule != CORRECTION:
         raise Refused(f"{docno} officially has grade {grade} already.")
@@ -87,7 +86,7 @@ def _locked(topic: Topic, docno: str, seen: str | None) -> tuple[Item, OfficialG
 
 
 def _decided(topic: Topic, item: Item) -> None:
-    campaign: Campaign = topic.campaign
+    campaign = topic.campaign
     OfficialGrade.objects.decide(campaign, [item.pk])
     official = Assignment.objects.counting().filter(topic=topic)
     official.update(n_changes=F("n_changes") + 1)  # which boards compare

@@ -7,7 +7,13 @@ from uuid import UUID
 
 from accounts.access import Invalid, Refused, check
 from accounts.models import User
-from assess.access.answers import Stale, check_answer, check_is_disputed, check_is_practised, check_provenance
+from assess.access.answers import (
+    Stale,
+    check_answer,
+    check_is_disputed,
+    check_is_practised,
+    check_provenance,
+)
 from assess.access.judging import Judging
 from assess.core.answers import Act, Seen
 from assess.core.deciding import Refusal, decide
