@@ -101,7 +101,8 @@ def opinions(entry: AssignmentEntry) -> list[Opinion]:
     labels = campaign.graded_by[entry.item.kind].fixed
     of_kind = campaign.criteria_about(entry.item.kind)
     beside = {key_of(each, of_kind): each for each in of_kind[1:]}
-    differ = {name for name in beside if len({each.ratings.get(name) for each in given}) > 1}
+    answers = {name: {each.ratings.get(name) for each in given} - {None} for name in beside}
+    differ = {name for name, values in answers.items() if len(values) > 1}
     return [
         Opinion(
             chr(ord("A") + n),

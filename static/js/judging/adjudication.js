@@ -24,8 +24,9 @@ function show({ entry, article }) {
   for (const button of buttons) {
     const grade = opinion(button.value)?.dataset.grade;
     button.hidden = grade === undefined;
-    const chip = chips.querySelector(`[data-grade="${grade}"] .swatch`)?.cloneNode(true);
-    button.querySelector(".given").replaceChildren(...(chip ? [chip] : []), grade ?? "");
+    const chip = chips.querySelector(`[data-grade="${grade}"]`)?.cloneNode(true);
+    if (chip) chip.lastChild.textContent = grade;
+    button.querySelector(".given").replaceChildren(chip ?? "");
   }
   at = -1;
   mark(article);
