@@ -44,8 +44,10 @@ class Docnos(Fields):
         begin = dict(zip(contents, offsets_of(sizes).tolist(), strict=False))
         shifts = np.array([begin[id(part.content)] for part in parts], dtype=np.int64)
         shift = np.repeat(shifts, [len(part) for part in parts])
+        starts += shift
+        ends += shift
         content = np.concatenate([np.empty(0, np.uint8), *contents.values()])
-        return cls(content, starts + shift, ends + shift, hashes)
+        return cls(content, starts, ends, hashes)
 
     def distinct(self) -> tuple["Docnos", Integers]:
         """Return each docno once, by its first row, and each row's index among these."""
@@ -95,9 +97,10 @@ class Docnos(Fields):
         return found
 
     def spans(self) -> Spans:
-        """Return the docnos as spans of one docno each."""
-        starts = self.firsts()
-        return self.take(starts).tolist(), np.diff(starts, append=len(self))
+        """Return the docnos as spans of one docno each; equal names are one in memory."""
+        starts, once = self.firsts(), dict[bytes, bytes]()
+        names = [once.setdefault(name, name) for name in self.take(starts).tolist()]
+        return names, np.diff(starts, append=len(self))
 
     def among(self, names: Container[bytes]) -> Mask:
         """Tell which docnos are in a set; consecutive equal ones are looked up once."""
