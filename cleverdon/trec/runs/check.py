@@ -48,13 +48,6 @@ Unknown = Callable[[Sequence[str]], Collection[str]]
 Topics = Collection[str] | Mapping[str, bool]
 
 
-class _Every:
-    """Contains every topic: of a file that is checked without its campaign."""
-
-    def __contains__(self, _: object) -> bool:
-        return True
-
-
 # How a word of a column is wrong, and the sentence for all faults of that kind.
 WordFault = tuple[Callable[[bytes], str], str]
 LONG_DOCNO: WordFault = (
@@ -108,11 +101,11 @@ def check_run(  # noqa: PLR0913 - what a site looks at, and a program need not
     lines = RunLines.joined(parts)
     for fault in _faults(lines, depth):
         complaints.add(*fault)
-    lines = lines.take(lines.order(rules))
+    lines = lines.ranked(rules)
     n_documents, foreigners = _documents(lines, unknown) if counts_documents else (0, [])
     covered = _coverage(lines, topics, foreigners)
     report = replace(
-        complaints.report(lines, [*complaints.of_the_mark, *warnings(lines, rules, covered)]),
+        complaints.report(lines, warnings(lines, rules, covered)),
         n_topics=len(lines.names) - len(covered.extra),
         n_documents=n_documents,
         n_missing=len(covered.missing),
@@ -153,8 +146,8 @@ def _parts(
     on_progress: Callable[[int], None] | None,
 ) -> Iterator[RunBlock]:
     """Yield the usable lines of each block; complain about all others."""
-    named = {topic.encode() for topic in topics or ()}
-    known, no_topic = _Every() if topics is None else named, _no_topic(named)
+    known = None if topics is None else {topic.encode() for topic in topics}
+    asked = known, _no_topic(known or ())
     try:
         for whole in blocks(stream, on_progress):
             if whole.first == 1 and (fault := not_a_table(whole.head())):
@@ -163,7 +156,7 @@ def _parts(
             block = _beginning(whole, complaints) if whole.first == 1 else whole
             complaints.n_lines += block.n_lines
             if block.n_lines and (rows := table.rows(block, STRICT, complaints.add)):
-                part = _usable(rows, tag.encode(), (known, no_topic), complaints)
+                part = _usable(rows, tag.encode(), asked, complaints)
                 if len(part.ranks):
                     yield part
     except FormatError as error:
@@ -209,7 +202,10 @@ def _number(topic: bytes) -> bytes:
 
 
 def _usable(
-    rows: TableRows, tag: bytes, asked: tuple[Container[bytes], WordFault], complaints: Complaints
+    rows: TableRows,
+    tag: bytes,
+    asked: tuple[Container[bytes] | None, WordFault],
+    complaints: Complaints,
 ) -> RunBlock:
     """Return the usable rows; a wrong tag or too long a docno does not matter."""
     known, no_topic = asked
@@ -217,7 +213,7 @@ def _usable(
     rank_words, score_words = rows.column(RANK), rows.column(SCORE)
     ranks, are_ranks = engine.reader.whole(rank_words, MAX_RANK)
     scores, are_scores = engine.reader.scores(score_words)
-    are_known = topics.among(known)
+    are_known = np.ones(len(topics), np.bool_) if known is None else topics.among(known)
 
     def other_tag(word: bytes) -> str:
         return f"The tag is {quoted(word)}, not {quoted(tag)}."

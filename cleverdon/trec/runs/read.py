@@ -12,7 +12,7 @@ import numpy as np
 from cleverdon.trec import engine, table
 from cleverdon.trec.arrays import Floats, Integers, offsets_of
 from cleverdon.trec.docnos import Docnos, Spans, compact, decoded
-from cleverdon.trec.ranking import DEFAULT_RULES, RankOrder, rank_all
+from cleverdon.trec.ranking import DEFAULT_RULES, rank_all
 from cleverdon.trec.runs.run import RankedRun
 from cleverdon.trec.signatures import not_a_table
 from cleverdon.trec.streams import FormatError, brief
@@ -103,12 +103,9 @@ class RunLines:
         joined = Docnos.joined(docnos)
         return cls(names, of_lines, joined, scores, line_numbers, ranks, tags[-1])
 
-    def order(self, rules: str) -> RankOrder:
-        """Return the order of topics, and of documents within each, by rank."""
-        return rank_all(self.topics, self.docnos, self.scores, rules)
-
-    def take(self, order: RankOrder) -> Self:
-        """Return the same lines in another order."""
+    def ranked(self, rules: str) -> Self:
+        """Return the lines by topic, those of each by rank; ValueError for an unknown rule set."""
+        order = rank_all(self.topics, self.docnos, self.scores, rules)
         return replace(
             self,
             topics=self.topics[order],
@@ -190,7 +187,7 @@ def _ranked(lines: RunLines, rules: str) -> RankedRun:
     for line_number, sentence in repeated(lines):
         raise FormatError(line_number, sentence)
     tag = lines.tag.decode(errors="surrogateescape")
-    return lines.take(lines.order(rules)).run(tag, rules)
+    return lines.ranked(rules).run(tag, rules)
 
 
 def first_tag(stream: BinaryIO) -> str:
@@ -267,18 +264,14 @@ def _part(rows: TableRows, *, with_ranks: bool) -> RunBlock:
     docnos, words = rows.column(DOCNO), rows.column(SCORE)
     scores, are_numbers = engine.reader.scores(words)
     rows.check(are_numbers, lambda row: not_a_score(words[row], docnos[row]))
-    ranks = _ranks(rows) if with_ranks else np.empty(0, dtype=np.int64)
+    ranks = np.empty(0, dtype=np.int64)
+    if with_ranks:
+        written = rows.column(RANK)
+        ranks, are_whole = engine.reader.whole(written, MAX_RANK)
+        rows.check(are_whole, lambda row: not_a_rank(written[row]))
     tag = rows.column(TAG)[-1]
     topics, numbers = rows.column(TOPIC).spans(), (scores, rows.line_numbers, ranks)
     return RunBlock(topics, compact(docnos), *numbers, tag)
-
-
-def _ranks(rows: TableRows) -> Integers:
-    words = rows.column(RANK)
-    ranks: Integers
-    ranks, are_whole = engine.reader.whole(words, MAX_RANK)
-    rows.check(are_whole, lambda row: not_a_rank(words[row]))
-    return ranks
 
 
 def not_a_rank(word: bytes) -> str:
