@@ -97,10 +97,9 @@ class Docnos(Fields):
         return found
 
     def spans(self) -> Spans:
-        """Return the docnos as spans of one docno each; equal names are one in memory."""
-        starts, once = self.firsts(), dict[bytes, bytes]()
-        names = [once.setdefault(name, name) for name in self.take(starts).tolist()]
-        return names, np.diff(starts, append=len(self))
+        """Return the docnos as spans of one docno each."""
+        starts = self.firsts()
+        return self.take(starts).tolist(), np.diff(starts, append=len(self))
 
     def among(self, names: Container[bytes]) -> Mask:
         """Tell which docnos are in a set; consecutive equal ones are looked up once."""

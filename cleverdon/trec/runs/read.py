@@ -98,9 +98,11 @@ class RunLines:
             raise FormatError(None, EMPTY)
         topics, docnos, *numbers, tags = map(list, zip(*parts, strict=True))
         parts.clear()
-        scores, line_numbers, ranks = map(np.concatenate, numbers)
         names, of_lines = table.numbered_topics(topics)
+        topics.clear()
         joined = Docnos.joined(docnos)
+        docnos.clear()
+        scores, line_numbers, ranks = map(np.concatenate, numbers)
         return cls(names, of_lines, joined, scores, line_numbers, ranks, tags[-1])
 
     def ranked(self, rules: str) -> Self:
