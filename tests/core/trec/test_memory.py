@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 MIB = 1 << 20
 LIMIT, MAX_LINES = 8 * MIB, 40_000
 # What docs/deploy.md says that a check needs for its limits, beside what a process needs anyway.
-ALLOWED_OF_CHECK = 16 * MIB + 2 * LIMIT + 120 * MAX_LINES
+ALLOWED_OF_CHECK = 16 * MIB + 2 * LIMIT + 140 * MAX_LINES
 ALLOWED_OF_DOCUMENT = 64 * MIB + 32 * 16 * MIB
 # It reads each file in a child, which starts with what the imports need and ends with the file.
 PROGRAM = """
@@ -143,7 +143,7 @@ def test_a_check_needs_no_more_than_its_limits_allow(reader, name, tmp_path):
     assert peak < ALLOWED_OF_CHECK
 
 
-@pytest.mark.parametrize(("n_topics", "most"), [(0, 140), (80, 175)], ids=["in turn", "mixed"])
+@pytest.mark.parametrize(("n_topics", "most"), [(0, 140), (80, 187)], ids=["in turn", "mixed"])
 def test_a_check_needs_so_many_bytes_for_each_line_of_27(reader, n_topics, most, tmp_path):
     few, many = 100_000, 400_000
     taken = []
