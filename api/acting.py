@@ -159,7 +159,7 @@ class Acting(APIView):
     @property
     def leaves_campaign(self) -> bool:
         """Whether it makes another campaign, which a token for one may not."""
-        return bool(self.act.name) and Campaign in self.act.returns
+        return bool(self.act.name) and Campaign in self.act.returns and not self.act.tells
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
         """Answer an act in JSON, though the list at the same address has other forms."""
