@@ -56,7 +56,7 @@ from tests.deployment import ROOT
         ),
         (
             'name = "x"\n[[criteria]]\nname = "a"\nquestion = "?"\n'
-            + 'answers = [{ value = 0, label = "no" }, { value = 2027-01-01, label = "yes" }]',
+            'answers = [{ value = 0, label = "no" }, { value = 2027-01-01, label = "yes" }]',
             "criteria.1.answers.2.value: A valid integer is required.",
         ),
     ],
