@@ -55,8 +55,10 @@ from tests.deployment import ROOT
             "There is no team A to invite to: add it as [[teams]].",
         ),
         (
-            'name = "x"\n[[criteria]]\nname = "a"\nquestion = "?"\n'
-            'answers = [{ value = 0, label = "no" }, { value = 2027-01-01, label = "yes" }]',
+            (
+                'name = "x"\n[[criteria]]\nname = "a"\nquestion = "?"\n'
+                'answers = [{ value = 0, label = "no" }, { value = 2027-01-01, label = "yes" }]'
+            ),
             "criteria.1.answers.2.value: A valid integer is required.",
         ),
     ],
