@@ -47,9 +47,9 @@ class Problem(ClientError):
         if not self.fields:
             return f"{self.about}{self.detail}"
         return self.about + " ".join(
-            f"{name}: {sentence}" if name else str(sentence)
+            f"{name}: {sentence}" if name else sentence
             for name, sentences in self.fields.items()
-            for sentence in ([sentences] if isinstance(sentences, str) else sentences)
+            for sentence in sentences
         )
 
 
