@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from agreement.web import agreement, controls
+from agreement.web import adjudication, agreement, controls, grades
+from campaigns.converters import DOCNO
 
 app_name = "agreement"
 urlpatterns = [
@@ -11,5 +12,7 @@ urlpatterns = [
     path("judging/controls/confirm/", controls.confirm_known, name="confirm_known"),
     path("judging/controls.csv", controls.controls_file, name="controls_file"),
     path("agreement/", agreement.agreement, name="agreement"),
+    path("agreement/adjudication/", adjudication.adjudication, name="adjudication"),
+    path(f"agreement/topics/<int:pk>/documents/<{DOCNO}:docno>/", grades.grades, name="grades"),
     path("agreement/matrices/", agreement.matrices, name="matrices"),
 ]

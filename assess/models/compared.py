@@ -10,7 +10,7 @@ from django.db.models import Case, Count, F, Q, When
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
-from assess.core.purposes import COUNTING, PRIMARY, SECOND, SHARED
+from assess.core.purposes import INDEPENDENT, PRIMARY, SECOND, SHARED
 from assess.models.purposes import ByPurpose
 from campaigns.core.criteria import Criterion, key_of
 
@@ -86,7 +86,7 @@ class CurrentJudgments(ByPurpose["Judgment"]):
                 first | earlier,
                 # Without this nearly every judgment is joined with itself before kinds are read.
                 Q(its__pk__lt=F("pk")) | Q(its__pk__gt=F("pk")),
-                its__purpose__in=COUNTING,
+                its__purpose__in=INDEPENDENT,
             )
         )
         return found.order_by("topic__number", "item__key", "pk", "its__pk")
