@@ -6,8 +6,9 @@ import pytest
 
 from assess.models.assigning import Assignment
 from assess.models.official import OfficialGrade
+from assess.services import handover
 from tests import make
-from tests.db.judging import answer
+from tests.db.judging import act, answer
 
 pytestmark = pytest.mark.django_db
 
@@ -102,6 +103,15 @@ def test_the_document_tells_what_was_said_and_by_whom_only_once_it_is_decided(
     assert "immutable" not in page.get("Cache-Control", ""), "what others say may change"
     answer(made, "d1", grade=1)
     assert '<span class="name">Ada</span>' in text(client.get(place))
+
+
+def test_what_was_taken_back_waits_for_somebody_and_says_so(sign_in, disputed, olga):
+    client = sign_in(olga)
+    ask(client, disputed, "cleo")
+    act(handover.take_back, Assignment.objects.get(kind="adjudication"))
+    page = text(client.get(f"/campaigns/{disputed.campaign.slug}/judging/"))
+    assert "1 adjudication waits for an assessor" in page
+    assert "Ask somebody…" in page
 
 
 def test_nobody_else_is_told_what_an_assessor_said(sign_in, disputed, ben):
