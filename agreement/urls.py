@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from agreement.web import agreement, controls
+from agreement.web import agreement, controls, disagreements
 
 app_name = "agreement"
 urlpatterns = [
@@ -11,5 +11,8 @@ urlpatterns = [
     path("judging/controls/confirm/", controls.confirm_known, name="confirm_known"),
     path("judging/controls.csv", controls.controls_file, name="controls_file"),
     path("agreement/", agreement.agreement, name="agreement"),
-    path("agreement/matrices/", agreement.matrices, name="matrices"),
+    path("agreement.csv", agreement.agreement_file, name="agreement_file"),
+    path("agreement/matrices/", disagreements.matrices, name="matrices"),
+    path("agreement/documents/", disagreements.disagreements, name="disagreements"),
+    path("agreement/documents.csv", disagreements.disagreements_file, name="disagreements_file"),
 ]

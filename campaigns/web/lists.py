@@ -44,9 +44,9 @@ def page_of(
     return page
 
 
-def _csv(noun: Noun, user: Any, campaign: Campaign) -> Iterator[str]:
+def _csv(noun: Noun, campaign: Campaign, rows: Any) -> Iterator[str]:
     columns = {name: _column(name, its.type) for name, its in noun.fields.items()}
-    return table_csv(columns, noun.records(campaign, noun.rows(user, campaign)))
+    return table_csv(columns, noun.records(campaign, rows))
 
 
 def _column(name: str, kind: Any) -> Callable[[dict[str, object]], object]:
@@ -55,13 +55,17 @@ def _column(name: str, kind: Any) -> Callable[[dict[str, object]], object]:
 
 
 def csv_of(noun: Noun, guard: Callable[..., View] = signed_in) -> View:
-    """Make the view that sends a noun as a file; `guard` says whether visitors may ask for it."""
+    """Make the view that sends a noun as a file: all of it, or what the filters ask for.
+
+    `guard` says whether visitors may ask for it.
+    """
 
     @guard
     @require_safe
     def view(request: UserRequest, slug: str) -> StreamingHttpResponse:
         campaign = guarded(request, slug, noun.see)
-        lines = _csv(noun, request.user, campaign)
+        rows = noun.matching(request.user, campaign, noun.filters(request.GET))
+        lines = _csv(noun, campaign, rows)
         return streamed(lines, f"{slug}-{noun.name}.csv", "text/csv")
 
     return view

@@ -3,7 +3,7 @@
 import numpy as np
 
 from cleverdon.agreement.sums import Units, Values
-from cleverdon.trec.arrays import Floats
+from cleverdon.trec.arrays import Floats, totals
 
 # Student's t of 97.5 % with 1 to 20 degrees of freedom.
 T = (
@@ -39,11 +39,11 @@ def jackknife(values: Values, units: Units, lowest: float) -> tuple[Floats, Floa
     no unit changes it: of grades that are all equal nothing is known about others.
     """
     n_groups = len(values.of_groups)
-    n = np.bincount(units.group, units.n, n_groups)
+    n = totals(units.group, units.n, n_groups)
     with np.errstate(invalid="ignore", divide="ignore"):
-        mean = np.bincount(units.group, units.n * values.without, n_groups) / n
+        mean = totals(units.group, units.n * values.without, n_groups) / n
         squares = units.n * (values.without - mean[units.group]) ** 2
-        variance = (n - 1) / n * np.bincount(units.group, squares, n_groups)
+        variance = (n - 1) / n * totals(units.group, squares, n_groups)
         half = t_975(n - 1) * np.sqrt(variance)
     half[(n < 2) | ~(half > 1e-12)] = np.nan
     low, high = values.of_groups - half, values.of_groups + half

@@ -1,7 +1,7 @@
 """Coefficients of agreement with their intervals, of all items or of each group of them."""
 
 from collections.abc import Iterator
-from functools import cached_property, partial
+from functools import cached_property
 from math import isfinite
 from typing import NamedTuple, Self
 
@@ -138,11 +138,12 @@ class Groups:
                     yield tuple(self.figures(each.key, on))
 
 
-def _figure(its: Coefficient, on: On, row: tuple[float, float, float, int, int, bool, bool]) -> Figure:
-    value, low, high, n, n_units, of_documents, is_known = row
-    figure = Figure(
-        its, on, *map(_known, (value, low, high)), n=n, n_units=n_units, of_documents=of_documents
-    )
+def _figure(
+    its: Coefficient, on: On, row: tuple[float, float, float, int, int, bool, bool]
+) -> Figure:
+    *ends, n, n_units, of_documents, is_known = row
+    value, low, high = (each if isfinite(each) else None for each in ends)
+    figure = Figure(its, on, value, low, high, n, n_units, of_documents)
     return figure._replace(why=_why(figure, is_known=is_known))
 
 
@@ -155,10 +156,6 @@ def _why(figure: Figure, *, is_known: bool) -> str:
         return ""
     units = "documents" if figure.of_documents else "topics"
     return ONE_UNIT if figure.n_units < 2 else (SAME if is_known else UNDEFINED).format(units)
-
-
-def _known(value: float) -> float | None:
-    return value if isfinite(value) else None
 
 
 def in_order(ratings: Ratings) -> Integers:

@@ -64,7 +64,9 @@ class Ratings:
 
         ValueError where a grade is not on the scale, or somebody has graded an item twice.
         """
-        alike = Counter((topic, tuple(given), week) for topic, given, week in items if len(given) > 1)
+        alike = Counter(
+            (topic, tuple(given), week) for topic, given, week in items if len(given) > 1
+        )
         topics = sorted({topic for topic, *_ in alike}, key=natural_key)
         raters = sorted({name for _, given, _ in alike for name, _ in given})
         numbers = {name: n for n, name in enumerate(raters)}
@@ -78,8 +80,9 @@ class Ratings:
             place[row, : len(given)] = [scale[grade] for _, grade in given]
         at = {topic: n for n, topic in enumerate(topics)}
         columns = [[at[topic], week, n] for (topic, _, week), n in alike.items()]
-        topic, week, n = np.array(columns, dtype=np.int64).reshape(-1, 3).T
-        return cls(tuple(grades), tuple(topics), tuple(raters), topic, rater, place, n, week)
+        rest = np.array(columns, dtype=np.int64).reshape(-1, 3).T
+        names = tuple(grades), tuple(topics), tuple(raters)
+        return cls(*names, rest[0], rater, place, n=rest[2], week=rest[1])
 
     @property
     def n_items(self) -> int:
@@ -91,9 +94,12 @@ class Ratings:
         m = (self.place >= 0).sum(axis=1)
         return int((self.n * (m * (m - 1) // 2)).sum())
 
+    def _with(self, **parts: Integers) -> Self:
+        return replace(self, **parts)  # type: ignore[arg-type] # no names among them
+
     def only(self, rows: Mask) -> Self:
         names = ("topic", "rater", "place", "n", "week")
-        return replace(self, **{name: getattr(self, name)[rows] for name in names})
+        return self._with(**{name: getattr(self, name)[rows] for name in names})
 
     def compared(self) -> Self:
         """Return the items that two raters or more have graded."""
@@ -103,7 +109,7 @@ class Ratings:
         """Return the ratings as if this rater had given none."""
         others = self.rater != rater
         parts = {name: np.where(others, getattr(self, name), NONE) for name in ("rater", "place")}
-        return replace(self, **parts).compared()
+        return self._with(**parts).compared()
 
     def pairs(self) -> tuple[Integers, Integers, Integers]:
         """Return each two grades of a row, in their order: row [n], raters and places [n x 2]."""
@@ -122,7 +128,7 @@ class Ratings:
         which, first = same_rows(topic, week, *rater.T, *place.T)
         n = np.bincount(which, self.n[row], len(first)).astype(np.int64)
         parts = {"topic": topic, "week": week, "rater": rater, "place": place}
-        return replace(self, n=n, **{name: each[first] for name, each in parts.items()})
+        return self._with(n=n, **{name: each[first] for name, each in parts.items()})
 
     def turned(self) -> Self:
         """Return pairs as of `in_pairs` twice: also with the second grade first."""
@@ -130,7 +136,7 @@ class Ratings:
         both = {name: np.concatenate([each, each]) for name, each in parts.items()}
         sides = {name: getattr(self, name) for name in ("rater", "place")}
         both |= {name: np.concatenate([each, each[:, ::-1]]) for name, each in sides.items()}
-        return replace(self, **both)
+        return self._with(**both)
 
 
 def same_rows(*columns: NDArray[np.integer]) -> tuple[Integers, Integers]:

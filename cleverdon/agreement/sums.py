@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cleverdon.agreement.ratings import Ratings, same_rows
-from cleverdon.trec.arrays import Floats, Integers, Mask
+from cleverdon.trec.arrays import Floats, Integers, Mask, totals
 
 # Below this a count is what is left of a sum of fractions when these are taken away again.
 ROUNDING = 1e-9
@@ -71,8 +71,8 @@ class Counts(NamedTuple):
         pairs = m - 1 if as_coincidences else m * (m - 1)
         tables = ordered * (units.share / pairs)[:, None, None]
         of_units = _added(units.unit, tables, len(units.group))
-        totals = _added(units.group, of_units * units.n[:, None, None], n_groups)
-        return cls(_clean(totals), _clean(totals[units.group] - of_units))
+        whole = _added(units.group, of_units * units.n[:, None, None], n_groups)
+        return cls(_clean(whole), _clean(whole[units.group] - of_units))
 
 
 def of_items(counts: Counts, value: Formula) -> Values:
@@ -104,10 +104,9 @@ class PairCounts(NamedTuple):
         counts = np.bincount(cell, units.share[row], len(first) * size * size)
         tables, unit = counts.reshape(-1, size, size), unit[first]
         pair, of_pair = same_rows(units.group[unit], low[first], high[first])
-        totals = _added(pair, tables * units.n[unit][:, None, None], len(of_pair))
-        return cls(
-            totals, units.group[unit][of_pair], n_groups, totals[pair] - tables, pair, unit
-        )
+        whole = _added(pair, tables * units.n[unit][:, None, None], len(of_pair))
+        without = whole[pair] - tables
+        return cls(whole, units.group[unit][of_pair], n_groups, without, pair, unit)
 
 
 def of_pairs(counts: PairCounts, units: Units, value: Formula) -> Values:
@@ -116,14 +115,14 @@ def of_pairs(counts: PairCounts, units: Units, value: Formula) -> Values:
     Pairs of whom it is undefined are left out.
     """
     whole, less = (_weighted(each, value) for each in (counts.of_pairs, counts.without))
-    sums = [np.bincount(counts.group, each, counts.n_groups) for each in whole]
+    sums = [totals(counts.group, each, counts.n_groups) for each in whole]
     # A unit changes its own pairs alone.
     changes = [
-        np.bincount(counts.unit, new - old[counts.pair], len(units.group))
+        totals(counts.unit, new - old[counts.pair], len(units.group))
         for new, old in zip(less, whole, strict=True)
     ]
     without = [each[units.group] + change for each, change in zip(sums, changes, strict=True)]
-    return Values(_mean(*sums), _mean(*without))
+    return Values(_mean(sums[0], sums[1]), _mean(without[0], without[1]))
 
 
 def _weighted(tables: Floats, value: Formula) -> tuple[Floats, Floats]:
@@ -139,10 +138,10 @@ def _mean(above: Floats, below: Floats) -> Floats:
 
 
 def _added(where: Integers, tables: Floats, n: int) -> Floats:
-    """Add up tables in n places, cell by cell: bincount is faster than np.add.at."""
+    """Add up tables in n places, cell by cell: faster than np.add.at."""
     size = tables.shape[1]
     cells = where[:, None] * size * size + np.arange(size * size)
-    return np.bincount(cells.ravel(), tables.ravel(), n * size * size).reshape(n, size, size)
+    return totals(cells.ravel(), tables.ravel(), n * size * size).reshape(n, size, size)
 
 
 def _clean(tables: Floats) -> Floats:

@@ -4,6 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from cleverdon.agreement.statistics import agreement_report, tallied
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +16,6 @@ from agreement.core.differences import (
     leanings,
     official_by_second,
 )
-from cleverdon.agreement.statistics import agreement_report, tallied
 
 GRADES = (-2, 0, 1, 2, 3)
 DOCUMENTS = [("1", "2", "10"), ("d1", "d2", "d3")]  # topics and docnos

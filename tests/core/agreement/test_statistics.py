@@ -6,10 +6,6 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from cleverdon.agreement import statistics
 from cleverdon.agreement.statistics import (
     agreement,
     agreement_report,
@@ -17,6 +13,10 @@ from cleverdon.agreement.statistics import (
     confusion,
     tallied,
 )
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cleverdon.agreement import statistics
 from tests import records
 
 GRADES = (0, 1, 2, 3)
