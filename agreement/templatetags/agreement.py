@@ -34,6 +34,16 @@ def figure(value: float | None) -> str:
 
 
 @register.filter
+def cell(value: float | None) -> str:
+    """Print two decimals in a narrow column, where a title says why there are none.
+
+    >>> cell(0.625), cell(None) == "\N{EN DASH}"
+    ('0.62', True)
+    """
+    return "\N{EN DASH}" if value is None else written(value, 2)
+
+
+@register.filter
 def percent(value: float | None) -> str:
     """Print a share.
 

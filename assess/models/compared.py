@@ -69,7 +69,7 @@ class CurrentJudgments(ByPurpose["Judgment"]):
         """Return judgments, each joined with every other one of its item, as `its`.
 
         Both have answered the criterion; `steps` are those of its scale between the answers, and
-        `is_in_order` where `its` is the official one, or the earlier of two others. What is known of
+        `is_in_order` where `its` is the official one, or the earlier of two others. All of
         `its` is in columns: filtering by the relation would join it once more.
         """
         # A FilteredRelation for its name.

@@ -161,7 +161,7 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
     ),
     Coefficient(
         "kappa-quadratic", "Weighted kappa, quadratic", "pairs", kappa_quadratic,
-        "the same with (i - j)²",
+        "1 - observed / expected disagreement, (i - j)² for grades i - j steps of the scale apart",
         "Cohen 1968, Psychological Bulletin 70", GRADES,
     ),
     Coefficient(
@@ -171,7 +171,7 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
     ),
     Coefficient(
         "fleiss", "Fleiss' kappa", "items", pooled,
-        "Scott's pi of all documents, however many grades each has; of one pair the same",
+        "Scott's pi of all documents, however many grades each has; of two assessors the same",
         "Fleiss 1971, Psychological Bulletin 76; with gaps as Gwet 2014, chapter 2",
     ),
     Coefficient(
@@ -181,12 +181,12 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
     ),
     Coefficient(
         "alpha-ordinal", "Krippendorff's alpha, ordinal", "coincidences", alpha_ordinal,
-        "the same; two grades differ by the square of the grades given between them",
+        "alpha where two grades differ by the square of how many grades were given between them",
         "Krippendorff 2004, Content Analysis, chapter 11", GRADES,
     ),
     Coefficient(
         "alpha-interval", "Krippendorff's alpha, interval", "coincidences", alpha_interval,
-        "the same; two grades differ by the square of their difference",
+        "alpha where two grades differ by the square of their difference",
         "Krippendorff 2004, Content Analysis, chapter 11", GRADES,
     ),
     Coefficient(
