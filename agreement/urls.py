@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from agreement.web import agreement, controls, disagreements
+from agreement.web import agreement, controls, disagreements, own
 
 app_name = "agreement"
 urlpatterns = [
@@ -10,6 +10,7 @@ urlpatterns = [
     path("judging/controls/remove/", controls.remove_known, name="remove_known"),
     path("judging/controls/confirm/", controls.confirm_known, name="confirm_known"),
     path("judging/controls.csv", controls.controls_file, name="controls_file"),
+    path("judging/second-time/", own.own, name="own"),
     path("agreement/", agreement.agreement, name="agreement"),
     path("agreement.csv", agreement.agreement_file, name="agreement_file"),
     path("agreement/matrices/", disagreements.matrices, name="matrices"),
