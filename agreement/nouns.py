@@ -153,7 +153,7 @@ AGREEMENT = Noun(
     fields=fields_of(
         AgreementRecord,
         topic="none in rows of all topics",
-        coefficient="as docs/measures.md names them",
+        coefficient="as docs/agreement.md names them",
         low="of the 95 % interval, null where `why_undefined` says why",
         documents="judged by two people or more",
         left_out="how many topics, or documents of one topic, the interval leaves out in turn",
@@ -175,11 +175,14 @@ class DisagreementFilter(forms.Form):
     criterion = forms.CharField(required=False, max_length=30)
     grade = forms.IntegerField(required=False, min_value=-2, max_value=9)
     other_grade = forms.IntegerField(required=False, min_value=-2, max_value=9)
-    steps = forms.IntegerField(required=False, min_value=0, max_value=11)
-    at_least = forms.IntegerField(required=False, min_value=0, max_value=11)
-    level = forms.IntegerField(required=False, min_value=1, max_value=9)
+    steps = forms.IntegerField(required=False, min_value=0, max_value=11, label="steps apart")
+    at_least = forms.IntegerField(
+        required=False, min_value=0, max_value=11, label="steps apart at least"
+    )
+    level = forms.IntegerField(required=False, min_value=1, max_value=9, label="relevant from")
     relevant = forms.ChoiceField(
         required=False,
+        label="relevant",
         choices=[
             ("", "whatever they say"),
             ("both", "to both"),

@@ -145,7 +145,7 @@ def _people(request: UserRequest, asked: Asked, links: Links) -> dict[str, Any]:
     at_ends = figures.both_ends(everybody, None if whole == "assessors" else LEANINGS)
     is_drawn = matrix.is_drawn
     return {
-        "has_matrix": matrix.is_small or is_drawn,
+        "has_matrix": len(by_pair) > 1 and (matrix.is_small or is_drawn),
         "by_pair": matrix,
         "pictures": {"pairs": pair_triangle(matrix) if is_drawn else None},
         "leanings": at_ends,

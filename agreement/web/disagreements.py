@@ -83,11 +83,10 @@ def disagreements(request: UserRequest, slug: str) -> HttpResponse:
 
 def _words(form: DisagreementFilter, filters: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return what was asked for, as names and words."""
-    relevant = dict(form.fields["relevant"].choices)  # type: ignore[attr-defined]
-    given = {**filters, "relevant": relevant.get(filters.get("relevant") or None, "")}
+    choices = dict(form.fields["relevant"].choices)  # type: ignore[attr-defined]
     return [
-        (name.replace("_", " "), str(value))
-        for name, value in given.items()
+        (str(form.fields[name].label or name.replace("_", " ")), str(choices.get(value, value)))
+        for name, value in filters.items()
         if value not in ("", None)
     ]
 

@@ -192,12 +192,12 @@ def topics_by(name: str) -> Sorting:
 
 SIDES = Sorting(
     "sides",
-    assessor=Cell(lambda side: side.name),
-    n=Figure(lambda side: side.n, name="Both"),
-    kappa=Figure(lambda side: side.figure.value, name="With others"),
-    both=Figure(lambda side: side.both, name="Both relevant"),
-    own=Figure(lambda side: side.own, name="Only own"),
-    others=Figure(lambda side: side.others, name="Only others"),
+    assessor=Cell(lambda row: row[0].name),
+    n=Figure(lambda row: row[0].n, name="Both"),
+    kappa=Figure(lambda row: row[0].figure.value, name="With others"),
+    both=Figure(lambda row: row[0].both, name="Both relevant"),
+    own=Figure(lambda row: row[0].own, name="Only own"),
+    others=Figure(lambda row: row[0].others, name="Only others"),
 )
 
 

@@ -19,8 +19,8 @@ ENOUGH = 20
 FEW_TOPICS = 10
 NO_ITEM = "No document was judged by two people."
 ONE_UNIT = "No interval: there is only one document."
-SAME = "No interval: without any one of the {} the value is the same."
-UNDEFINED = "No interval: without one of the {} the value is undefined."
+SAME = "No interval: it is the same without any one of the {}."
+UNDEFINED = "No interval: it is undefined without one of the {}."
 
 
 class Figure(NamedTuple):

@@ -213,7 +213,7 @@ DOORS = {
     "agreement:agreement_file": (ORGANIZER, NO_METHOD),
     "agreement:disagreements": (ORGANIZER, NO_METHOD),
     "agreement:disagreements_file": (ORGANIZER, NO_METHOD),
-    "agreement:own": (ASSESSOR, NO_METHOD),
+    "agreement:own": ("302 404 404 200 403 200", NO_METHOD),
     "agreement:matrices": (ORGANIZER, NO_METHOD),
     "qrels:qrels": (ORGANIZER, NO_METHOD),
     "qrels:publish_qrels": (NO_METHOD, ORGANIZER_DOES),
