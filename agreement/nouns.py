@@ -200,9 +200,6 @@ class Differences(Sequence[Difference]):
     def __init__(self, found: JudgmentQuerySet) -> None:
         self.found = found.order_by("-steps", "topic__sort_key", "item__key", "its_pk", "pk")
 
-    def of_topics(self, numbers: Iterable[str]) -> Self:
-        return type(self)(self.found.filter(topic__number__in=numbers))
-
     def __len__(self) -> int:
         return self.found.count()
 
@@ -213,22 +210,29 @@ class Differences(Sequence[Difference]):
         return [*starmap(Difference, self.found.values_list(*TWICE)[at])]
 
 
-def differences(campaign: Campaign, **asked: Any) -> Differences:
-    """Return the documents that `DisagreementFilter` asks for."""
+def differences(
+    campaign: Campaign, topics: Iterable[str] | None = None, **asked: Any
+) -> Differences:
+    """Return the documents that `DisagreementFilter` asks for, of these topics or of all."""
     criteria = campaign.every_criterion
     its = next((each for each in criteria if each.name == asked.get("criterion")), criteria[0])
-    found = Judgment.objects.counting().filter(topic__campaign=campaign)
-    found = found.in_pairs(its, criteria).filter(_of_people(**asked), _of_grades(**asked))
+    of_campaign = campaign.topic_set.all()
+    numbers = [asked["topic"]] if asked.get("topic") else topics
+    if numbers is not None:
+        of_campaign = of_campaign.filter(number__in=numbers)
+    found = Judgment.objects.counting().in_pairs(
+        its, criteria, list(of_campaign.values_list("pk", flat=True))
+    )
+    found = found.filter(_of_people(**asked), _of_grades(**asked))
     level = asked.get("level") or its.level or 0
     return Differences(found.filter(_of_relevance(level, asked.get("relevant", ""))))
 
 
-def _of_people(topic: str = "", assessor: str = "", other: str = "", **_: Any) -> Q:
+def _of_people(assessor: str = "", other: str = "", **_: Any) -> Q:
     if other and not assessor:
         assessor, other = other, ""
     rows = Q(its_assessor=assessor) if assessor else Q(is_in_order=True)
-    rows &= Q(assessor__username=other) if other else Q()
-    return rows & (Q(topic__number=topic) if topic else Q())
+    return rows & (Q(assessor__username=other) if other else Q())
 
 
 def _of_grades(

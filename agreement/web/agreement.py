@@ -21,7 +21,7 @@ from campaigns.web.frame import guarded, listed, open_to_visitors, page
 from campaigns.web.lists import csv_of
 from cleverdon.agreement.measured import ENOUGH, FEW_TOPICS, Groups, in_order
 
-agreement_file = csv_of(AGREEMENT, open_to_visitors)
+agreement_file = csv_of(AGREEMENT, open_to_visitors, as_asked=True)
 
 FAR = 10  # disagreements before "All 23"
 LEANINGS = 6  # before "n more between them"
@@ -31,7 +31,7 @@ FEW = 8  # a shorter list of topics would leave a gap next to the disagreements
 def _far(campaign: Campaign, asked: Asked, filters: Mapping[str, Any], *, whole: bool) -> Any:
     """Return how many grades are two or more steps apart, and the first documents of them."""
     n, topics = far_topics(asked.ratings, None if whole else FAR)
-    rows = differences(campaign, **filters, at_least=2).of_topics(topics)
+    rows = differences(campaign, topics, **filters, at_least=2)
     return {"n": n, "rows": with_titles(campaign, rows[: None if whole else FAR])}
 
 
@@ -59,7 +59,7 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
         "n_enough": ENOUGH,
         "n_few_topics": FEW_TOPICS,
         "has_shared": has_shared(campaign),
-        "version": seen.version,
+        "as_of": seen.version,
         "further": _further(seen),
         "pictures": {},
     }

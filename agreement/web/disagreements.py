@@ -22,7 +22,7 @@ from cleverdon.agreement.ratings import Ratings
 from cleverdon.trec.ordering import natural_key
 from collection.models.texts import Document
 
-disagreements_file = csv_of(DISAGREEMENTS)
+disagreements_file = csv_of(DISAGREEMENTS, as_asked=True)
 
 PER_PAGE = 50
 MATRICES_PER_PAGE = 40

@@ -65,19 +65,26 @@ class CurrentJudgments(ByPurpose["Judgment"]):
         rows = rows.filter(n__gt=1).annotate(last=Max("changed_at"), people=people, **answers)
         return rows.values_list("topic", "last", "people", *answers)
 
-    def in_pairs(self, criterion: Criterion, criteria: Sequence[Criterion]) -> Self:
-        """Return judgments, each joined with every other one of its item, as `its`.
+    def in_pairs(
+        self, criterion: Criterion, criteria: Sequence[Criterion], topics: Sequence[int]
+    ) -> Self:
+        """Return judgments of these topics, each joined with every other one of its item, as `its`.
 
         Both have answered the criterion; `steps` are those of its scale between the answers, and
         `is_in_order` where `its` is the official one, or the earlier of two others. All of
         `its` is in columns: filtering by the relation would join it once more.
         """
         # A FilteredRelation for its name.
-        counts = Q(item__judgment__set_aside_at=None, item__judgment__state="judged")
+        counts = Q(
+            item__judgment__set_aside_at=None,
+            item__judgment__state="judged",
+            item__judgment__topic__in=topics,  # else all judgments are read
+        )
         of_same_item = models.FilteredRelation("item__judgment", condition=counts)
         # Without the second condition nearly every judgment is joined with itself first.
         found = (
             self.graded()
+            .filter(topic__in=topics)
             .annotate(its=of_same_item)
             .filter(
                 Q(its__pk__lt=F("pk")) | Q(its__pk__gt=F("pk")),

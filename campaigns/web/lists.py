@@ -54,8 +54,8 @@ def _column(name: str, kind: Any) -> Callable[[dict[str, object]], object]:
     return (lambda record: write(record[name])) if write else itemgetter(name)
 
 
-def csv_of(noun: Noun, guard: Callable[..., View] = signed_in) -> View:
-    """Make the view that sends a noun as a file: all of it, or what the filters ask for.
+def csv_of(noun: Noun, guard: Callable[..., View] = signed_in, *, as_asked: bool = False) -> View:
+    """Make the view that sends a noun as a file: all of it, or what the address asks for.
 
     `guard` says whether visitors may ask for it.
     """
@@ -64,7 +64,10 @@ def csv_of(noun: Noun, guard: Callable[..., View] = signed_in) -> View:
     @require_safe
     def view(request: UserRequest, slug: str) -> StreamingHttpResponse:
         campaign = guarded(request, slug, noun.see)
-        rows = noun.matching(request.user, campaign, noun.filters(request.GET))
+        if as_asked:
+            rows = noun.matching(request.user, campaign, noun.filters(request.GET))
+        else:
+            rows = noun.rows(request.user, campaign)
         lines = _csv(noun, campaign, rows)
         return streamed(lines, f"{slug}-{noun.name}.csv", "text/csv")
 

@@ -96,7 +96,9 @@ def test_agreement(as_olga, played, client, pat):
     assert (raw[0]["documents"], raw[0]["value"], raw[0]["left_out"]) == (2, 0.5, "2 documents")
     kappa = next(each for each in rows if each["coefficient"] == "cohen")
     assert (kappa["on"], kappa["value"], kappa["low"]) == ("relevance", 1.0, None)
-    assert kappa["why_undefined"].startswith("No interval: it is undefined without one of the documents")
+    assert kappa["why_undefined"].startswith(
+        "No interval: it is undefined without one of the documents"
+    )
     file = table(as_olga, f"/campaigns/{played.slug}/agreement.csv", topic="1")
     asked = as_olga.get(at, {"topic": "1", "per_page": 1000}).json()
     assert len(file) == len(asked) == 60

@@ -138,7 +138,7 @@ def test_agreement_shows_no_kappa_of_few_and_grades_far_apart(client, campaign, 
     make.judgment(bens, "x19", 1)
     html = shown(client, campaign, olga, "agreement/")
     assert "too few</span>" not in html
-    assert "too few to say.</p>" not in html
+    assert "documents: too few to say." not in html
     assert len(re.findall(r'<tr class="quiet">', html)) == 0 < len(few)
     table = shown(client, campaign, olga, "judging/distribute/")
     table = re.search(r'<table id="assigned".*?</table>', table)[0]

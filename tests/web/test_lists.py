@@ -188,7 +188,9 @@ def test_each_field_of_a_noun_has_a_value_of_its_type(played, olga):
     grow(played, 1)
     Run.objects.update(latency_mean_ms=9, index_bytes=10**9, is_manual=False)
     for noun in NOUNS:
-        rows = noun.matching(olga, played, noun.filters({}))
+        is_asked = noun in (AGREEMENT, DISAGREEMENTS)
+        rows = noun.rows(olga, played)
+        rows = noun.matching(olga, played, noun.filters({})) if is_asked else rows
         records = list(noun.records(played, rows))
         assert records, noun.name
         for record in records:
@@ -204,7 +206,7 @@ def test_each_head_of_a_table_sorts_it_and_loses_no_row(as_olga, played, doors):
     grow(played, 1)
     Run.objects.update(latency_mean_ms=9)
     tables = {table for name in WITH_HEADS.split() for table in press_each(as_olga, doors[name][0])}
-    assert len(tables) == 15, tables
+    assert len(tables) == 17, tables
 
 
 @pytest.fixture
