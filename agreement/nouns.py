@@ -220,7 +220,7 @@ def differences(
     numbers = [asked["topic"]] if asked.get("topic") else topics
     if numbers is not None:
         of_campaign = of_campaign.filter(number__in=numbers)
-    found = Judgment.objects.counting().in_pairs(
+    found = Judgment.objects.independent().in_pairs(
         its, criteria, list(of_campaign.values_list("pk", flat=True))
     )
     found = found.filter(_of_people(**asked), _of_grades(**asked))

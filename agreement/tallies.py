@@ -106,7 +106,7 @@ def _counted(
 ) -> dict[int, _Topic]:
     """Return of each topic its different rows, and how many items have each."""
     rows: dict[int, Counter[tuple[Any, ...]]] = defaultdict(Counter)
-    judgments = Judgment.objects.counting().filter(topic__in=topics)
+    judgments = Judgment.objects.independent().filter(topic__in=topics)
     for topic, last, *columns in judgments.by_item(criteria):
         rows[topic][week_of(last.date()), *map(tuple, columns)] += 1
     return {topic: _topic(marks[topic], rows[topic], len(criteria)) for topic in topics}

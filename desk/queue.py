@@ -6,13 +6,16 @@ from typing import Any
 from django.db.models import F, OuterRef, Subquery
 from django.db.models.functions import Left
 
+from accounts.models import User
 from assess.core.answers import without_grade
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
+from assess.models.disputes import opinions
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.pacing import dwells
 from assess.models.serving import GIVEN_UP, AssignmentEntry, tell_known
+from assess.services import adjudicating, sharing
 from campaigns.core.criteria import DOCUMENT
 
 # Of a title, so much is shown in a list.
@@ -29,6 +32,24 @@ JUDGED = {
     "ratings": "answers",
     "passages": "passages",
 }
+
+
+def more(assessor: User, assignment: Assignment) -> list[int]:
+    """Serve what an assessor can have beyond what they have, and return the positions changed.
+
+    That is more of a shared topic, and to an adjudicator what came into dispute. Refused where they
+    may not judge.
+    """
+    if assignment.is_adjudication:
+        return adjudicating.bring(assessor=assessor, assignment=assignment)
+    return sharing.lend(assessor=assessor, assignment=assignment)
+
+
+def in_dispute(entry: AssignmentEntry) -> dict[str, Any]:
+    """Return what assessors said of an adjudicator's document, as its page shows it."""
+    if not entry.assignment.is_adjudication:
+        return {}
+    return {"opinions": opinions(entry), "steps": entry.priority}
 
 
 def queued(
@@ -154,6 +175,8 @@ def as_now(entry: AssignmentEntry) -> dict[str, Any]:
         "change": judgment.change if judgment else 0,
         "by": str(entry.predecessor or ""),
     }
+    if entry.assignment.is_adjudication:
+        now["named"] = [(each.name, each.grade) for each in opinions(entry) if each.name]
     if own is None:
         return {
             **now,

@@ -46,11 +46,31 @@ def official(rows: Rows) -> Rows:
     return [row for row in counting(rows) if row["kind"] in {"primary", "existing", "duplicate"}]
 
 
+def settled(rows: Rows) -> Rows:
+    """What comes before all other grades: corrections, and before these adjudications."""
+    kinds = "adjudication", "correction"
+    return sorted(
+        (row for row in counting(rows) if row["kind"] in kinds), key=lambda row: row["kind"]
+    )
+
+
+def grounds(rows: Rows) -> Rows:
+    """The rows that the official grades of documents are from; shared topics aside."""
+    found = [*official(rows), *settled(rows)]
+    return [*{(row["topic"], row["docno"]): row for row in found}.values()]
+
+
+def written(grades: dict[tuple[str, str], str], rows: Rows) -> bytes:
+    """The qrels of these grades, but where something was settled."""
+    every = grades | {(row["topic"], row["docno"]): row["grade"] for row in settled(rows)}
+    ordered = sorted(every.items(), key=lambda item: [part.encode() for part in item[0]])
+    return "".join(f"{topic} 0 {docno} {grade}\n" for (topic, docno), grade in ordered).encode()
+
+
 def by_primary(rows: Rows) -> bytes:
     """The qrels by the rule "primary"."""
-    ordered = sorted(official(rows), key=lambda row: (row["topic"].encode(), row["docno"].encode()))
-    lines = (f"{row['topic']} 0 {row['docno']} {row['grade']}\n" for row in ordered)
-    return "".join(lines).encode()
+    grades = {(row["topic"], row["docno"]): row["grade"] for row in official(rows)}
+    return written(grades, rows)
 
 
 def by_rule(one_of: Callable[[list[int]], int], rows: Rows) -> bytes:
@@ -64,15 +84,11 @@ def by_rule(one_of: Callable[[list[int]], int], rows: Rows) -> bytes:
             n_impossible[pair] += row["state"] == "cannot_judge"
             if row["state"] == "judged":
                 grades[pair].append(int(row["grade"]))
-    lines = [
-        f"{topic} 0 {docno} {one_of(given)}\n"
-        for (topic, docno), given in grades.items()
-        if max(len(given), n_impossible[topic, docno]) >= wanted[topic, docno]
-    ]
-    lines += by_primary(rows).decode().splitlines(keepends=True)
-    return "".join(
-        sorted(lines, key=lambda line: [part.encode() for part in line.split()])
-    ).encode()
+    found = {(row["topic"], row["docno"]): row["grade"] for row in official(rows)}
+    for pair, given in grades.items():
+        if max(len(given), n_impossible[pair]) >= wanted[pair]:
+            found[pair] = str(one_of(given))
+    return written(found, rows)
 
 
 # Each rule of the qrels.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from itertools import groupby
 
-from assess.core.purposes import COUNTING, PRIMARY
+from assess.core.purposes import INDEPENDENT, PRIMARY
 from cleverdon.agreement.ratings import Item, Ratings
 from cleverdon.trec.cells import restored
 
@@ -45,7 +45,7 @@ def kept_ratings(lines: Iterable[str], scales: Mapping[str, Sequence[int]]) -> d
 
 def _counts(row: Row) -> bool:
     is_judged = row["state"] == "judged" and not row["set_aside_at"]
-    return is_judged and row["kind"] in COUNTING
+    return is_judged and row["kind"] in INDEPENDENT
 
 
 def _by_criterion(

@@ -2,6 +2,7 @@
 
 from accounts.access import Invalid, Refused
 from assess.core.answers import Answer, Provenance
+from assess.models.disputes import disputes
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.serving import MISSING, AssignmentEntry
@@ -41,6 +42,16 @@ def check_is_practised(entry: AssignmentEntry) -> None:
     known, scale = entry.known, entry.assignment.topic.campaign.scale
     if known is None or entry.served.fault or not scale.has(known.grade):
         raise Refused(f"{entry.docno} is no longer a practice document.")
+
+
+def check_is_disputed(entry: AssignmentEntry) -> None:
+    """Refuse an adjudicator's first answer on a document whose assessors agree by now."""
+    of = entry.assignment
+    if not of.is_adjudication or entry.state in Judgment.DECIDED_STATES:
+        return
+    campaign, topic = of.topic.campaign, of.topic_id
+    if not disputes(campaign, [topic], of.least_steps or 1, items=[entry.item_id]):
+        raise Stale(f"{entry.docno} is no longer in dispute, so nothing was recorded.")
 
 
 def check_answer(answer: Answer, first: Criterion) -> None:

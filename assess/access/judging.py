@@ -149,6 +149,6 @@ class Judging(Verbs):
     read = Verb(reads_assignment)
     judge = Verb(read, may_answer_now, has_no_conflict)
     mark_words = Verb(read, is_not_archived)
-    see = download = Verb(organizes)
+    see = download = correct = Verb(organizes)
     reopen = reset = restore = Assignments.assign
     reopen_earlier = Verb(Assignments.assign, judging_is_open)

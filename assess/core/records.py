@@ -4,8 +4,11 @@ from datetime import datetime
 from sys import intern
 from typing import Any, NamedTuple, Self
 
-from assess.core.purposes import OFFICIAL
-from assess.core.rules import DUPLICATE, EXISTING
+from assess.core.purposes import ADJUDICATION, OFFICIAL, SHARED
+from assess.core.rules import CARRIED, CORRECTION, DUPLICATE, EXISTING
+
+# What is said of a grade that no judgment gave.
+WHY_CARRIED = {EXISTING: "judged before", DUPLICATE: "the same text as {}", CORRECTION: "{}"}
 
 
 class JudgmentRecord(NamedTuple):
@@ -43,10 +46,9 @@ class JudgmentRecord(NamedTuple):
     set_aside_at: datetime | None
 
     @classmethod
-    def carried(cls, topic: str, docno: str, grade: int, same_as: str = "") -> Self:
-        """Return an existing grade or, of a duplicate, that of the document with the same text."""
-        kind = DUPLICATE if same_as else EXISTING
-        comment = f"the same text as {same_as}" if same_as else "judged before"
+    def carried(cls, topic: str, docno: str, grade: int, kind: str, why: str) -> Self:
+        """Return a grade of no judgment: an existing one, a duplicate's, or a correction."""
+        comment = WHY_CARRIED[kind].format(why)
         names, texts = ((topic, docno, None, None, "", kind, None)), (None, "", None, "", "")
         return cls(*names, "judged", grade, "", comment, {}, [], *texts, *[None] * 7)
 
@@ -86,7 +88,7 @@ class OfficialRecord(NamedTuple):
     """A grade that is official, or was until it ended.
 
     It is empty while the document officially cannot be judged; `by` is empty where several gave it,
-    or nobody here.
+    or nobody here. `why` is the reason of a correction.
     """
 
     topic: str
@@ -95,6 +97,7 @@ class OfficialRecord(NamedTuple):
     grade: int | None
     rule: str
     by: str | None
+    why: str
     since: datetime
     until: datetime | None
 
@@ -148,29 +151,36 @@ class Basis:
         self._grades: dict[tuple[str, str], int] = {}
         self._impossible = set[tuple[str, str]]()
         self._earlier = set[tuple[str, str]]()
+        self._settled: dict[str, set[tuple[str, str]]] = {ADJUDICATION: set(), CORRECTION: set()}
 
-    def note(self, record: JudgmentRecord, grade: int | None) -> None:
+    def note(self, record: JudgmentRecord, rule: str, grade: int | None) -> None:
         """Note a judgment of a document that has this official grade; None: it has none to give."""
         pair = intern(record.topic), intern(record.docno)
         if grade is None:
             self._impossible.add(pair)
             return
         self._grades[pair] = grade
-        counts = record.set_aside_at is None and record.kind in OFFICIAL
-        if counts and record.state == "judged" and record.earlier:
+        if rule in self._settled:
+            self._settled[rule].add(pair)
+        gave = rule != CORRECTION and record.kind == (rule if rule in OFFICIAL else SHARED)
+        if gave and record.set_aside_at is None and record.state == "judged" and record.earlier:
             self._earlier.add(pair)
 
-    def carry(self, topic: str, docno: str, grade: int, same_as: str) -> JudgmentRecord | None:
-        """Note and return a grade not given here, after all judgments; None: it came after them.
+    def carry(
+        self, topic: str, docno: str, grade: int, rule: str, why: str
+    ) -> JudgmentRecord | None:
+        """Note and return a grade of no judgment, after all judgments; None: it came after them.
 
-        A duplicate has that of its original as it was noted.
+        A duplicate has that of its original, named by `why`, as it was noted.
         """
-        noted = self._grades.get((topic, same_as)) if same_as else grade
+        noted = self._grades.get((topic, why)) if rule == DUPLICATE else grade
         if noted is None:
             return None
-        self.n_carried += 1
+        self.n_carried += rule in CARRIED
+        if rule == CORRECTION:  # of an existing grade, too
+            self._settled[rule].add((topic, docno))
         self._grades[topic, docno] = noted
-        return JudgmentRecord.carried(topic, docno, noted, same_as)
+        return JudgmentRecord.carried(topic, docno, noted, rule, why)
 
     @property
     def official(self) -> list[Official]:
@@ -179,5 +189,10 @@ class Basis:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many documents cannot be judged, and grades were given on an earlier text."""
-        return {"n_cannot_judge": len(self._impossible), "n_earlier": len(self._earlier)}
+        """How many documents cannot be judged, and grades are on an earlier text or settled."""
+        return {
+            "n_cannot_judge": len(self._impossible),
+            "n_earlier": len(self._earlier),
+            "n_adjudicated": len(self._settled[ADJUDICATION]),
+            "n_corrected": len(self._settled[CORRECTION]),
+        }

@@ -4,6 +4,8 @@
 # same text.
 EXISTING, DUPLICATE = "existing", "duplicate"
 CARRIED = frozenset({EXISTING, DUPLICATE})
+# The grade that an organizer put in place of any other, with a reason.
+CORRECTION = "correction"
 
 
 def has_room(n_wanted: int, n_judged: int) -> bool:

@@ -106,12 +106,14 @@ class Assignment(models.Model):
     class Kind(models.TextChoices):
         """The primary assessor's grade is the official one; the second's measures agreement.
 
-        The assessors of a shared topic are of equal rank, and lease documents from its queue.
+        The assessors of a shared topic are of equal rank, and lease documents from its queue. An
+        adjudicator decides where they differ, and sees what they said.
         """
 
         PRIMARY = purposes.PRIMARY
         SECOND = purposes.SECOND
         SHARED = purposes.SHARED
+        ADJUDICATION = purposes.ADJUDICATION
         PRACTICE = purposes.PRACTICE
 
     # The kinds that a topic is assigned as.
@@ -123,11 +125,16 @@ class Assignment(models.Model):
         Pool, on_delete=models.PROTECT, null=True, help_text="None for practice."
     )
     assessor = models.ForeignKey(User, on_delete=models.PROTECT)
-    kind = models.CharField(max_length=8, choices=Kind.choices)
+    kind = models.CharField(max_length=12, choices=Kind.choices)
     queue = models.ForeignKey(
         SharedQueue, on_delete=models.PROTECT, null=True, blank=True, related_name="assignments"
     )
     seed = models.BigIntegerField(help_text="The order served was shuffled from it.")
+    least_steps = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        help_text="Of adjudication: how many steps of the scale apart the grades are at least.",
+    )
     n_entries = models.PositiveIntegerField(default=0)  # without those given up
     n_judged = models.PositiveIntegerField(default=0)
     n_later = models.PositiveIntegerField(default=0)  # put off or reopened
@@ -164,6 +171,17 @@ class Assignment(models.Model):
             # taken back counts: the next primary assessor continues it.
             models.UniqueConstraint(
                 fields=["topic"], condition=Q(kind="primary"), name="one_primary_assessor"
+            ),
+            # Nor are there two who decide the same document: the next adjudicator continues it.
+            models.UniqueConstraint(
+                fields=["topic"], condition=Q(kind=purposes.ADJUDICATION), name="one_adjudicator"
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    kind=purposes.ADJUDICATION, least_steps__isnull=False, least_steps__gt=0
+                )
+                | (~Q(kind=purposes.ADJUDICATION) & Q(least_steps=None)),
+                name="adjudication_has_a_distance",
             ),
             # A member who leaves a shared queue and comes back continues theirs.
             models.UniqueConstraint(fields=["queue", "assessor"], name="one_assignment_of_a_queue"),
@@ -261,6 +279,10 @@ class Assignment(models.Model):
     @property
     def is_shared(self) -> bool:
         return self.kind == Assignment.Kind.SHARED
+
+    @property
+    def is_adjudication(self) -> bool:
+        return self.kind == Assignment.Kind.ADJUDICATION
 
     @property
     def is_practice(self) -> bool:

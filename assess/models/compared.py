@@ -10,7 +10,7 @@ from django.db.models import Case, Count, F, Max, Q, Value, When
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Abs, Cast
 
-from assess.core.purposes import COUNTING, PRIMARY
+from assess.core.purposes import INDEPENDENT, PRIMARY
 from assess.models.purposes import ByPurpose
 from campaigns.core.criteria import Criterion, key_of
 
@@ -88,7 +88,7 @@ class CurrentJudgments(ByPurpose["Judgment"]):
             .annotate(its=of_same_item)
             .filter(
                 Q(its__pk__lt=F("pk")) | Q(its__pk__gt=F("pk")),
-                its__purpose__in=COUNTING,
+                its__purpose__in=INDEPENDENT,
                 item__kind=criterion.kind,
             )
             .annotate(

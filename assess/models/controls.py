@@ -30,6 +30,7 @@ class Purpose(models.TextChoices):
     PRIMARY = purposes.PRIMARY, "primary"
     SECOND = purposes.SECOND, "second"
     SHARED = purposes.SHARED, "shared"
+    ADJUDICATION = purposes.ADJUDICATION, "adjudication"
     PRACTICE = purposes.PRACTICE, "practice"
     KNOWN = purposes.KNOWN, "known grade"
     REPEAT = purposes.REPEAT, "repeat"

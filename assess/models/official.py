@@ -7,14 +7,16 @@ stays known.
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Self
 
 from django.db import connection, models
 from django.db.models import F, Q
+from django.utils import timezone
 
 from accounts.models import User
-from assess.core.purposes import PRIMARY, SHARED
-from assess.core.rules import DUPLICATE, EXISTING
+from assess.core.purposes import ADJUDICATION, PRIMARY, SHARED
+from assess.core.rules import CORRECTION, DUPLICATE, EXISTING
 from campaigns.core.criteria import DOCUMENT, GRADE
 from campaigns.models.campaign import Campaign, SharedRule
 from cleverdon.pools.entries import Standing
@@ -29,8 +31,8 @@ OF_SHARED = {
     SharedRule.MAJORITY: "mode() WITHIN GROUP (ORDER BY judgment.grade)",
     SharedRule.MAXIMUM: "max(judgment.grade)",
 }
-# The rules: what each makes of those `concerned`, as item, rule, grade and who gave it. No
-# two speak of one item: a pool has it to be judged, as judged before or as a duplicate, which has
+# The rules: what each makes of those `concerned`, as item, rule, grade and who gave it. No two of
+# these speak of one item: a pool has it to be judged, as judged before or as a duplicate, which has
 # the grade of its original.
 RULES = {
     PRIMARY: f"""
@@ -54,6 +56,21 @@ RULES = {
             AND batch.pool_id IS NOT NULL AND entry.standing = '{Standing.JUDGED}'
     """,  # noqa: S608
 }
+# These come before all others: what an adjudicator decided where assessors differ, and before that
+# what an organizer corrected.
+FIRST = {
+    ADJUDICATION: f"""
+        SELECT item_id, '{ADJUDICATION}', grade, assessor_id FROM assess_judgment
+        WHERE item_id = ANY(ARRAY(SELECT item FROM concerned)) AND set_aside_at IS NULL
+            AND purpose = '{ADJUDICATION}' AND state = 'judged'
+    """,  # noqa: S608
+    CORRECTION: f"""
+        SELECT item_id, '{CORRECTION}', grade, by_id FROM assess_officialgrade
+        WHERE item_id = ANY(ARRAY(SELECT item FROM concerned)) AND until IS NULL
+            AND rule = '{CORRECTION}'
+    """,  # noqa: S608
+}
+RANK = f"array_position(ARRAY['{CORRECTION}', '{ADJUDICATION}'], rule)"
 DUPLICATES = f"""
     UNION ALL
     SELECT entry.item_id, '{DUPLICATE}', its.grade, NULL
@@ -66,7 +83,10 @@ WITH_DUPLICATES = f"""
     {CONCERNED} UNION SELECT item_id FROM pooling_poolentry WHERE same_as_id = ANY(%s)
 """  # noqa: S608 - a query
 DECIDED = """
-    WITH concerned AS MATERIALIZED ({concerned}), given AS ({rules}),
+    WITH concerned AS MATERIALIZED ({concerned}), given AS (
+        SELECT DISTINCT ON (item_id) item_id, rule, grade, by FROM ({rules}) every
+        ORDER BY item_id, {rank}
+    ),
     decided AS (SELECT * FROM given {duplicates})
 """
 DIFFERS = """
@@ -109,19 +129,21 @@ def deciding(
     """Return the statement and its values that give items the grades that judgments make.
 
     Their `duplicates` follow; what is right already stays as it is. `rules` are those that can
-    speak of the items, by default all. The caller has locked the assignments of their topics, and
-    of shared documents these.
+    speak of the items, by default all; adjudications and corrections always do. The caller has
+    locked the assignments of their topics, and of shared documents these.
     """
     sql = _by(DECIDE, campaign.shared_rule, rules, duplicates=duplicates)
     return sql, [[*items]] * (2 if duplicates else 1)
 
 
 def _by(sql: str, shared_rule: str, rules: Iterable[str], *, duplicates: bool) -> str:
-    given = " UNION ALL ".join(RULES[each] for each in rules or RULES)
+    speaking = [RULES[each] for each in rules if each in RULES] or RULES.values()
+    given = " UNION ALL ".join([*speaking, *FIRST.values()])
     of_shared = OF_SHARED[SharedRule(shared_rule)]
     return sql.format(
         concerned=WITH_DUPLICATES if duplicates else CONCERNED,
         rules=given.format(shared_rule=shared_rule, of_shared=of_shared),
+        rank=RANK,
         duplicates=DUPLICATES if duplicates else "",
     )
 
@@ -155,6 +177,18 @@ class OfficialGradeQuerySet(models.QuerySet["OfficialGrade"]):
         with connection.cursor() as cursor:
             cursor.execute(*deciding(campaign, items))
 
+    def put(self, item: Item, **values: Any) -> OfficialGrade:
+        """End what is official of an item, and let another grade begin then."""
+        return self.create(item=item, since=self.end(item), **values)
+
+    def end(self, item: Item) -> datetime:
+        """End what is official of an item, and return when."""
+        at = timezone.now()
+        if before := self.current().filter(item=item).first():
+            at = max(at, before.since + timedelta(microseconds=1))  # clocks may be set back
+            self.filter(pk=before.pk).update(until=at)
+        return at
+
     def foresee(self, campaign: Campaign, rule: str) -> tuple[int, int]:
         """Return how many grades another rule of shared topics changes.
 
@@ -180,6 +214,8 @@ class OfficialGrade(models.Model):
         MEDIAN = SharedRule.MEDIAN.value, SharedRule.MEDIAN.label
         MAJORITY = SharedRule.MAJORITY.value, SharedRule.MAJORITY.label
         MAXIMUM = SharedRule.MAXIMUM.value, SharedRule.MAXIMUM.label
+        ADJUDICATION = ADJUDICATION, "an adjudicator's"
+        CORRECTION = CORRECTION, "an organizer's correction"
         EXISTING = EXISTING, "judged before"
         DUPLICATE = DUPLICATE, "that of the same text"
 
@@ -189,7 +225,7 @@ class OfficialGrade(models.Model):
     grade = models.SmallIntegerField(
         null=True, help_text="None of a document that officially cannot be judged."
     )
-    rule = models.CharField(max_length=10, choices=Rule.choices)
+    rule = models.CharField(max_length=12, choices=Rule.choices)
     by = models.ForeignKey(
         User,
         on_delete=models.PROTECT,
@@ -197,6 +233,9 @@ class OfficialGrade(models.Model):
         db_index=False,
         related_name="+",
         help_text="Whose grade it is; nobody's where several or none gave it.",
+    )
+    why = models.TextField(
+        blank=True, db_default="", help_text="Of a correction, in the words of who made it."
     )
     since = models.DateTimeField()
     until = models.DateTimeField(null=True, help_text="None while it counts.")

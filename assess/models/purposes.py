@@ -9,7 +9,7 @@ from typing import Self, TypeVar
 
 from django.db import models
 
-from assess.core.purposes import CONTROLS, COUNTING, OFFICIAL, PRACTICE
+from assess.core.purposes import ADJUDICATION, CONTROLS, COUNTING, INDEPENDENT, OFFICIAL, PRACTICE
 
 M = TypeVar("M", bound=models.Model)
 
@@ -18,8 +18,15 @@ class ByPurpose(models.QuerySet[M]):
     """Entries and judgments, by their purpose."""
 
     def counting(self) -> Self:
-        """Return what official figures, agreement and paces are made of."""
+        """Return what official figures and paces are made of."""
         return self.filter(purpose__in=COUNTING)
+
+    def independent(self) -> Self:
+        """Return what counts and was given without a look at anybody else's."""
+        return self.filter(purpose__in=INDEPENDENT)
+
+    def adjudication(self) -> Self:
+        return self.filter(purpose=ADJUDICATION)
 
     def official(self) -> Self:
         """Return what official grades come from."""

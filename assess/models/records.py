@@ -30,7 +30,7 @@ from assess.core.records import (
     PassageRecord,
     RatingRecord,
 )
-from assess.core.rules import CARRIED
+from assess.core.rules import CARRIED, CORRECTION, DUPLICATE
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment, n_wanted
 from assess.models.official import OfficialGrade
@@ -141,14 +141,18 @@ def records_of(campaign: Campaign, basis: Basis) -> Iterator[JudgmentRecord]:
     for record, kind, rule, grade in _judgments(campaign):
         if kind == DOCUMENT:
             if rule:
-                basis.note(record, grade)
+                basis.note(record, rule, grade)
             yield record
     pooled = PoolEntry.objects.with_grades().filter(item=OuterRef("item"))
     same_as = Coalesce(Subquery(pooled.values("same_as__key")[:1]), Value(""))
-    rows = OfficialGrade.objects.of_documents(campaign).filter(rule__in=CARRIED)
-    # Existing grades come first, so that duplicates find them.
-    ordered = rows.order_by("-rule", "item__topic__number", "item__key")
-    columns = "item__topic__number", "item__key", "grade", same_as
+    why = Case(
+        When(rule=DUPLICATE, then=same_as), default=F("why"), output_field=models.TextField()
+    )
+    rows = OfficialGrade.objects.of_documents(campaign).filter(rule__in=[*CARRIED, CORRECTION])
+    # Duplicates come last, so that they find their originals.
+    is_last = Case(When(rule=DUPLICATE, then=1), default=0)
+    ordered = rows.order_by(is_last, "rule", "item__topic__number", "item__key")
+    columns = "item__topic__number", "item__key", "grade", "rule", why
     for row in ordered.values_list(*columns).iterator(CHUNK):
         if carried := basis.carry(*row):
             yield carried

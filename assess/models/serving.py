@@ -173,7 +173,7 @@ class AssignmentEntry(Keyed, models.Model):
         default=0, db_default=0, help_text="Of unjudged ones, the highest come first."
     )
     item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="+")
-    purpose = models.CharField(max_length=8, choices=Purpose.choices)
+    purpose = models.CharField(max_length=12, choices=Purpose.choices)
     judgment = models.OneToOneField(
         Judgment, on_delete=models.PROTECT, null=True, related_name="entry"
     )

@@ -29,7 +29,7 @@ def assignments_of(membership: Membership) -> AssignmentQuerySet:
 
 def takers_of(membership: Membership) -> Takers:
     """Return who can take over none of a member's topics, and what to know of the others."""
-    campaign, assignments = membership.campaign, list(assignments_of(membership).dealt())
+    campaign, assignments = membership.campaign, list(assignments_of(membership).filter(queue=None))
     if not assignments:
         return Takers({}, {})
     refusals = _why_not(assessors_of(campaign), assignments)
@@ -59,7 +59,7 @@ def release_work(membership: Membership, successor: User | None) -> tuple[str, d
     Return what became of them, in sentences, and details for the audit event.
     """
     rows = assignments_of(membership)
-    own, shared = list(rows.dealt()), list(rows.exclude(queue=None))
+    own, shared = list(rows.filter(queue=None)), list(rows.exclude(queue=None))
     if not own and not shared:
         return "", {}
     left = [left_by(each) for each in (*own, *shared)]

@@ -7,7 +7,13 @@ from uuid import UUID
 
 from accounts.access import Invalid, Refused, check
 from accounts.models import User
-from assess.access.answers import Stale, check_answer, check_is_practised, check_provenance
+from assess.access.answers import (
+    Stale,
+    check_answer,
+    check_is_disputed,
+    check_is_practised,
+    check_provenance,
+)
 from assess.access.judging import Judging
 from assess.core.answers import Act, Seen
 from assess.core.deciding import Refusal, decide
@@ -132,6 +138,7 @@ class Recording:
             raise Refused(NOT_SAVED_BEFORE if entry else unknown)
         check_is_practised(entry)
         if not act.is_undo:
+            check_is_disputed(entry)
             check_answer(act.answer, self.campaign.graded_by[entry.item.kind])
         act = act._replace(seen=seen)
         change = decide(act, standing_of(entry, act, self.changes))

@@ -64,6 +64,25 @@ class AssignmentForm(forms.Form):
         return found
 
 
+class AdjudicationForm(forms.Form):
+    assessor = PersonField(User.objects.none(), label="adjudicator")
+    least_steps = forms.TypedChoiceField(coerce=int, label="documents whose grades are")
+    topic = TopicField(
+        Topic.objects.none(), required=False, empty_label="All that nobody adjudicates yet"
+    )
+
+    def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        people = assessors_of(campaign).order_by(*BY_NAME)
+        topics = campaign.topic_set.defer("description", "narrative")
+        most = len(campaign.scale.grades) - 1
+        self.fields["assessor"].queryset = people  # type: ignore[attr-defined]
+        self.fields["topic"].queryset = topics  # type: ignore[attr-defined]
+        self.fields["least_steps"].choices = [  # type: ignore[attr-defined]
+            (n, "different" if n == 1 else f"{n} or more steps apart") for n in range(1, most + 1)
+        ]
+
+
 def offer(form: forms.Form, takers: Takers) -> None:
     """Say who cannot take a topic, and what is to be known of the others."""
     cast("PersonField", form.fields["assessor"]).mark(takers.refused, takers.notes)

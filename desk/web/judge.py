@@ -18,14 +18,13 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.models.presenting import PRESENTERS
 from assess.models.serving import AssignmentEntry, as_served
-from assess.services import sharing
 from assess.web.own import own_assignment
 from assess.web.sorting import own_entries
 from assess.web.strips import n_by_state, whole_strip
 from campaigns.core.criteria import DOCUMENT
 from campaigns.core.grades import Grade
 from campaigns.web.frame import is_viewed, listed, page, part, part_asked
-from desk.queue import told_of
+from desk.queue import in_dispute, more, told_of
 from desk.web.words import words_of
 from practice.access import comes_first
 from practice.web.page import grade_of, offer_of
@@ -48,7 +47,7 @@ def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     if why_not(Judging.judge, request.user, assignment):
         return redirect("desk:entries", slug, pk)
     if not is_viewed(request):
-        sharing.lend(assessor=request.user, assignment=assignment)
+        more(request.user, assignment)
     following = assignment.entries.next_open()
     if assignment.is_practice and following is None:
         return redirect("practice:practice", slug)
@@ -87,6 +86,7 @@ def _show(
         "given": _given(assignment, is_finished=entry is None),
         "next_assignment": Assignment.objects.next_of(request.user, assignment),
         **_beside(request.user, assignment, entry),
+        **(in_dispute(entry) if entry else {}),
         "states": ["unjudged", *Judgment.State.values],
         "reasons": Judgment.Reason.choices,
         "reading": ReadingForm(instance=request.user),

@@ -14,7 +14,7 @@ from accounts.access import can, why_not
 from accounts.models import User
 from accounts.pages import UserRequest, signed_in
 from assess.access.assigning import Assignments
-from assess.access.judging import Judging, is_to_open, what_waits, why_not_now
+from assess.access.judging import Judging, is_to_open, judging_is_open, what_waits, why_not_now
 from assess.core.pace import ENOUGH, Pace, in_words
 from assess.models.assigning import Assignment, AssignmentQuerySet
 from assess.models.judging import Judgment
@@ -30,9 +30,10 @@ from campaigns.access.people import People
 from campaigns.access.roles import is_judging_over
 from campaigns.models.campaign import Campaign
 from campaigns.noun import Field, Noun
-from campaigns.web.frame import guarded, listed, page, tabled
+from campaigns.web.frame import attempt, guarded, is_viewed, listed, page, tabled
 from campaigns.web.lists import csv_of
 from cleverdon.trec.streams import storable
+from desk.queue import more
 from desk.web.drawing import own_days
 from desk.web.todos import todos_of, todos_on_replaced
 from desk.web.totals import totals_of
@@ -113,6 +114,7 @@ def judging(request: UserRequest, slug: str) -> HttpResponse:
     """Show assessors their topics, and organizers everybody's."""
     campaign = guarded(request, slug, Judging.see_topics_to_judge)
     now = timezone.now()
+    _bring_disputes(request, campaign)
     live = Assignment.objects.in_campaign(campaign).live().with_left(SERVED).with_reopened(SERVED)
     theirs = live.filter(assessor=request.user).unfinished_first()
     mine = listed(request, theirs, name="mine")
@@ -130,6 +132,15 @@ def judging(request: UserRequest, slug: str) -> HttpResponse:
     if can(Campaigns.organize, request.user, campaign):
         context |= _everybodys(request, campaign, now)
     return page(request, "desk/judging.html", campaign, "judging", **context)
+
+
+def _bring_disputes(request: UserRequest, campaign: Campaign) -> None:
+    """Serve an adjudicator what came into dispute since they looked last."""
+    if is_viewed(request) or why_not(judging_is_open, request.user, campaign):
+        return
+    rows = Assignment.objects.filter(kind=Assignment.Kind.ADJUDICATION, assessor=request.user)
+    for each in rows.live().filter(topic__campaign=campaign).select_related("topic__campaign"):
+        attempt(more, assessor=request.user, assignment=each)
 
 
 def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict[str, Any]:

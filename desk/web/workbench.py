@@ -23,12 +23,12 @@ from assess.leases import has_few
 from assess.models.assigning import Assignment, Unfrozen
 from assess.models.history import JudgmentEvent
 from assess.models.presenting import PRESENTERS
-from assess.services import judging, sharing
+from assess.services import judging
 from assess.services.recording import Outcome
 from assess.web.judging_forms import MOST_BYTES, MOST_VALUES, Sent, acts_sent
 from assess.web.own import GONE, clock_ms, hung_ms, own_assignment, reader_of, was_given
 from campaigns.web.frame import part_asked, whole_number
-from desk.queue import as_now, queued, seconds_each
+from desk.queue import as_now, in_dispute, more, queued, seconds_each
 from pooling.growing import may_grow
 
 FEW_BYTES = 100_000  # acts take more only with long comments or passages
@@ -122,9 +122,9 @@ def _result(sent: Sent, outcome: Outcome | None) -> dict[str, Any]:
 
 
 def _lent(assessor: User, assignment: Assignment) -> list[int]:
-    """Lend more documents of a shared topic if possible, and return the positions changed."""
+    """Bring more documents that are shared or in dispute, and return the positions changed."""
     try:
-        return sharing.lend(assessor=assessor, assignment=assignment)
+        return more(assessor, assignment)
     except (Refused, Unfrozen):  # the documents already served are returned all the same
         return []
 
@@ -177,16 +177,18 @@ def lend(request: UserRequest, slug: str, pk: int) -> JsonResponse:
 def document(request: UserRequest, slug: str, pk: int, number: int) -> HttpResponse:
     """Show a document, or its text after the character `from`, without its judgment."""
     assignment = own_assignment(request, slug, pk)
-    entries, start = assignment.entries.select_related("item"), part_asked(request)
+    entries, start = assignment.entries.select_related("item", "judgment"), part_asked(request)
     entry = get_object_or_404(entries, position=number - 1)
     presenter = PRESENTERS[entry.item.kind]
     found = presenter.find(entry.item, start)
     context = {"entry": entry, "document": found, "at": f"number={number}&"}
-    context["body"] = presenter.template
+    context |= {"body": presenter.template, **in_dispute(entry)}
     template = "_components/document_part.html" if start else "desk/_judge_document.html"
     response = render(request, template, context)
     version = str(found.version if found else 0)
     response["Document-Version"] = version
-    if found and request.GET.get("version") == version:
+    # What others say of it may change.
+    is_theirs = assignment.is_adjudication
+    if found and request.GET.get("version") == version and not is_theirs:
         response["Cache-Control"] = FOR_EVER
     return response

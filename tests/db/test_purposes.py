@@ -26,6 +26,7 @@ OPEN = {
         "assess/models/assigning.py: has_only_controls": "whether anything is begun",
         "assess/models/assigning.py: n_reopened": SHOWN,
         "assess/services/known_grades.py: confirm_known": "of a topic or of practice, by its id",
+        "assess/services/adjudicating.py: refresh": WORK,
         "assess/services/reopening.py: _judgments": WORK,
         "assess/services/reopening.py: _reopen": WORK,
         "assess/services/reopening.py: _to_bring_back": (WORK, WORK),

@@ -14,6 +14,14 @@ export function give(choice, reason = "") {
   else done();
 }
 
+// The grade that somebody gave, with what they said beside it.
+export function giveAs({ grade, ratings, passages }) {
+  desk.further?.close();
+  const beside = desk.further?.said(screen.current, ratings, grade) ?? {};
+  if (beside.passages) beside.passages = passages;
+  finish(String(grade), "", beside);
+}
+
 function finish(choice, reason, beside) {
   const { current: entry, nRefused } = screen;
   const said = desk.queue.act(entry, choice, { reason, comment: view.comment, ...beside });
@@ -127,6 +135,7 @@ export function hear({ saved, returned, now, told, more, changes, ended, trouble
     if (now?.by && saved.choice === "undo") {
       view.toast(`Undone. ${saved.docno} stands again as ${now.by} judged it before you.`);
     }
+    if (now?.named) desk.tellNames?.(saved, now);
   }
   if (returned) giveBack(returned, now);
   count();

@@ -25,7 +25,8 @@ function onSubmit(event) {
   else if (screen.current && name) {
     document.querySelector("dialog:modal")?.close();
     view.flash(event.submitter);
-    if (name === "reason") answers.give("cannot_judge", value);
+    if (name === "take") desk.take(value);
+    else if (name === "reason") answers.give("cannot_judge", value);
     else answers.give(value);
   }
 }
@@ -150,6 +151,7 @@ async function start() {
     desk.further = await Further.open(view, desk.store, place, answers.regrade);
   }
   if ("practice" in view.root.dataset) await need("./practice.js");
+  if ("adjudicates" in view.root.dataset) await need("./adjudication.js");
   const { address } = view.root.dataset;
   desk.outbox = new Outbox(desk.store, user, { place, address }, answers.hear);
   const unsent = await desk.outbox.load();

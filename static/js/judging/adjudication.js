@@ -1,0 +1,78 @@
+// Where assessors differ: what each said stands beside the document, its passages are marked in the
+// text, and a key takes the grade of one of them with what was said beside it.
+import { counted } from "../element.js";
+import { giveAs } from "./answers.js";
+import { center, paintAs } from "./marks.js";
+import { Places, nodesOf } from "./places.js";
+import { isOpen } from "./queue.js";
+import { desk, view } from "./screen.js";
+
+const pane = document.getElementById("opinions");
+const buttons = [...view.root.querySelectorAll("[name=take]")];
+const chips = document.getElementById("chips").content;
+let passages = []; // of what is on the screen, in the order of the text
+let at = -1;
+
+const of = (article) => [...(article?.querySelectorAll(".opinion") ?? [])];
+const said = ({ dataset }) => ({ grade: Number(dataset.grade), ...JSON.parse(dataset.said) });
+const opinion = (letter) => pane.querySelector(`.opinion[data-letter="${letter}"]`);
+
+function show({ entry, article }) {
+  name(article, entry && !isOpen(entry) ? entry.named : undefined);
+  const opinions = article?.querySelector(".opinions");
+  pane.replaceChildren(...(opinions ? [opinions.cloneNode(true)] : []));
+  for (const button of buttons) {
+    const grade = opinion(button.value)?.dataset.grade;
+    button.hidden = grade === undefined;
+    const chip = chips.querySelector(`[data-grade="${grade}"]`)?.cloneNode(true);
+    if (chip) chip.lastChild.textContent = grade;
+    button.querySelector(".given").replaceChildren(chip ?? "");
+  }
+  at = -1;
+  mark(article);
+}
+
+// Who said what is told once the document is decided.
+function name(article, named) {
+  for (const [n, each] of of(article).entries())
+    each.querySelector(".name").textContent = named?.[n][0] ?? "";
+}
+
+function mark(article) {
+  const marked = of(article).map((each) => [each.dataset.letter, said(each).passages]);
+  const places = marked.some(([, its]) => its.length) ? new Places(nodesOf(article)) : undefined;
+  passages = [];
+  for (const letter of buttons.map(({ value }) => value)) {
+    const [, its = []] = marked.find(([each]) => each === letter) ?? [];
+    const found = its.map((passage) => places.find(passage)).filter(Boolean);
+    paintAs(`opinion-${letter.toLowerCase()}`, found.map(({ range }) => range), -1);
+    passages.push(...found.map((place) => ({ letter, ...place })));
+  }
+  passages.sort((one, other) => one.before - other.before);
+}
+
+// To the next passage that anybody marked.
+function jump() {
+  if (!passages.length) {
+    view.toast("Nobody marked a passage here.");
+    return;
+  }
+  at = (at + 1) % passages.length;
+  center(view.article, passages[at].range);
+  const which = `Passage ${counted(at + 1)} of ${counted(passages.length)}`;
+  view.toast(`${which}, marked by ${passages[at].letter}.`);
+}
+
+desk.take = (letter) => giveAs(said(opinion(letter)));
+
+desk.tellNames = ({ docno, choice }, { named, grade }) => {
+  if (choice === "undo" || !named.length) return;
+  const given = named.map(([who, its]) => `${who} ${its}`).join(", ");
+  view.toast(`${docno}: ${grade ?? "not decided"} · ${given}`);
+};
+
+document.addEventListener("click", ({ target }) => {
+  if (target.closest("[data-jumps]")) jump();
+});
+document.addEventListener("judging:shown", ({ detail }) => show(detail));
+document.addEventListener("judging:grown", ({ detail }) => mark(detail.article));
