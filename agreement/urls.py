@@ -16,7 +16,6 @@ urlpatterns = [
     path("agreement.csv", agreement.agreement_file, name="agreement_file"),
     path("agreement/adjudication/", adjudication.adjudication, name="adjudication"),
     path(f"agreement/topics/<int:pk>/documents/<{DOCNO}:docno>/", grades.grades, name="grades"),
-    path("agreement/matrices/", disagreements.matrices, name="matrices"),
     path("agreement/documents/", disagreements.disagreements, name="disagreements"),
     path("agreement/documents.csv", disagreements.disagreements_file, name="disagreements_file"),
 ]

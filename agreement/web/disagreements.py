@@ -1,42 +1,26 @@
-"""Pages of the documents behind a figure of agreement, and of the confusion matrices."""
+"""The page of the documents behind a figure of agreement."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
-import numpy as np
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest, signed_in
 from agreement.access import AgreementFigures
 from agreement.core.differences import Difference
-from agreement.nouns import DISAGREEMENTS, DisagreementFilter, Seen
-from agreement.web.figures import Links, short_names
-from agreement.web.matrices import grade_matrix
+from agreement.nouns import DISAGREEMENTS, AgreementFilter, DisagreementFilter
+from agreement.web.figures import short_names
 from assess.models.sharing import SharedQueue
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, listed, page
 from campaigns.web.lists import csv_of
-from cleverdon.agreement.measured import in_order
-from cleverdon.agreement.ratings import Ratings
-from cleverdon.trec.ordering import natural_key
 from collection.models.texts import Document
 
 disagreements_file = csv_of(DISAGREEMENTS, as_asked=True)
 
 PER_PAGE = 50
-MATRICES_PER_PAGE = 40
-BY = {"pair": "By pair of assessors", "topic": "By topic"}
-CAPTIONS = {
-    "pair": "the one named first down, the other across",
-    "topic": "the official grade down, the second one across",
-}
-IN_SHARED = (
-    "the primary assessor's grade down, the second one across; "
-    "in shared topics the earlier down, the later across"
-)
-# A topic or a pair of assessors, its ratings, and what asks for its documents.
-Table = tuple[str, Ratings, dict[str, object]]
 
 
 def has_shared(campaign: Campaign) -> bool:
@@ -76,6 +60,9 @@ def disagreements(request: UserRequest, slug: str) -> HttpResponse:
         "shown": with_titles(campaign, list(shown)),
         "chosen": _words(form, filters),
         "query": request.GET.urlencode(),
+        "figures_of": urlencode(
+            {name: filters.get(name) or "" for name in AgreementFilter.base_fields}
+        ),
         "has_shared": has_shared(campaign),
     }
     return page(request, "agreement/disagreements.html", campaign, "agreement", **context)
@@ -89,46 +76,3 @@ def _words(form: DisagreementFilter, filters: Mapping[str, Any]) -> list[tuple[s
         for name, value in filters.items()
         if value not in ("", None)
     ]
-
-
-@signed_in
-@require_safe
-def matrices(request: UserRequest, slug: str) -> HttpResponse:
-    """Show the confusion matrices of the pairs or topics, paged: they may be thousands of cells."""
-    campaign = guarded(request, slug, AgreementFigures.see_pairs)
-    chosen = request.GET.get("by", "pair")
-    if chosen not in BY:
-        raise Http404
-    ratings, scale = Seen.by(request.user, campaign).tallies.grades, campaign.scale
-    tables = list(of_topics(campaign, ratings) if chosen == "topic" else of_pairs(ratings))
-    shown = listed(request, tables, per_page=MATRICES_PER_PAGE)
-    context = {
-        "rows": shown,
-        "matrices": [
-            (name, grade_matrix(in_order(its), scale.grades, Links(slug, asked, are_shown=True)))
-            for name, its, asked in shown
-        ],
-        "chosen": chosen,
-        "caption": IN_SHARED if chosen == "topic" and has_shared(campaign) else CAPTIONS[chosen],
-        "choices": list(BY.items()),
-    }
-    return page(request, "agreement/matrices.html", campaign, "agreement", **context)
-
-
-def of_topics(campaign: Campaign, ratings: Ratings) -> Iterator[Table]:
-    titles = dict(campaign.topic_set.values_list("number", "title"))
-    for n, each in enumerate(ratings.topics):
-        its = ratings.only(ratings.topic == n)
-        if its.n_items:
-            yield f"Topic {each} {titles.get(each, '')}".strip(), its, {"topic": each}
-
-
-def of_pairs(ratings: Ratings) -> Iterator[Table]:
-    """Yield the ratings of each pair, the one who is named first before the other."""
-    turned, names = ratings.in_pairs().turned(), short_names(ratings.raters)
-    for one, other in np.unique(turned.rater, axis=0).tolist():
-        both = ratings.raters[one], ratings.raters[other]
-        if natural_key(names[both[0]]) < natural_key(names[both[1]]):
-            its = turned.only((turned.rater == (one, other)).all(axis=1))
-            title = " and ".join(names[each] for each in both)
-            yield title, its, {"assessor": both[0], "other": both[1]}

@@ -21,7 +21,7 @@ from cleverdon.agreement.ratings import Item, Ratings
 
 SHOWN: tuple[tuple[str, On], ...] = (
     ("raw", "grades"),
-    ("cohen", "relevance"),
+    ("cohen", "grades"),
     ("kappa-quadratic", "grades"),
 )
 

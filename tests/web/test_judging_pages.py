@@ -8,7 +8,6 @@ from django.utils import timezone
 
 from agreement.nouns import Asked
 from agreement.web import figures
-from agreement.web.disagreements import of_pairs, of_topics
 from agreement.web.drawing import pair_triangle
 from agreement.web.figures import Links
 from agreement.web.matrices import grade_matrix, pair_matrix
@@ -181,25 +180,15 @@ def test_pairs_stand_by_their_kappa_and_those_of_too_few_documents_last():
     assert [pair.figure.value for pair in pairs][2:4] == [1.0, None]
 
 
-def test_only_grades_that_met_are_framed_and_official_or_first_named_grades_are_down(
-    campaign, ada, ben
-):
-    scale = Campaign().scale
-    items = [("2", (("ben", 3), ("ada", 0)), 0), ("10", (("ada", 1), ("ben", 2)), 0)]
-    ratings = Ratings.from_items(items, [0, 1, 2, 3])
-    (first, two, _), (second, ten, _) = of_topics(campaign, ratings)
-    assert (first, second) == ("Topic 2 topic 2", "Topic 10")
-    two = in_order(two)
-    assert two.tolist() == [[0] * 4, [0] * 4, [0] * 4, [1, 0, 0, 0]]
-    assert in_order(ten)[1, 2] == 1
-    matrix = grade_matrix(two, scale.grades)
-    assert [[cell.n for cell in cells] for _, cells, *_ in matrix.rows] == two.tolist()
+def test_only_grades_that_met_are_framed_and_the_first_grade_is_down():
+    ratings = Ratings.from_items([("2", (("ben", 3), ("ada", 0)), 0)], [0, 1, 2, 3])
+    table = in_order(ratings)
+    assert table.tolist() == [[0] * 4, [0] * 4, [0] * 4, [1, 0, 0, 0]]
+    matrix = grade_matrix(table, Campaign().scale.grades)
+    assert [[cell.n for cell in cells] for _, cells, *_ in matrix.rows] == table.tolist()
     places = enumerate(cells for _, cells, *_ in matrix.rows)
     framed = [(i, j) for i, cells in places for j, cell in enumerate(cells) if cell.is_far]
     assert framed == [(3, 0)]
-    [(pair, its, _)] = of_pairs(ratings)
-    assert pair == f"{ada} and {ben}"
-    assert in_order(its).tolist() == [[0, 0, 0, 1], [0, 0, 1, 0], [0] * 4, [0] * 4]
 
 
 def test_of_many_assessors_both_ends_are_shown():
