@@ -99,7 +99,7 @@ def test_those_to_whom_agreement_is_released_cannot_ask_for_names(client, severa
     assert "As of qrels v1." in words(page)
     assert "No document of these is judged twice" in words(client.get(at, {"assessor": "ada"}))
     assert client.get(f"{at}documents/").status_code == 403
-    rows = client.get(f"/campaigns/{several.slug}/agreement.csv").text.splitlines()
+    rows = client.get(f"/campaigns/{several.slug}/agreement.csv").getvalue().decode().splitlines()
     assert rows[0].startswith("topic,assessor")
     assert all(",," in row for row in rows[1:])
     assert not any("ada" in row for row in rows)
