@@ -24,6 +24,7 @@ from assess.services import (
     handover,
     known_grades,
     reopening,
+    sampling,
     sharing,
 )
 from assess.web.known_grades_forms import ADD, REPLACE, KnownForm
@@ -178,6 +179,7 @@ urlpatterns = [
         ),
         Act(ASSIGNMENTS, "hand-over", handover.hand_over),
         Act(ASSIGNMENTS, "take-back", handover.take_back),
+        Act(ASSIGNMENTS, "sample-more", sampling.sample_more),
         Act(ASSIGNMENTS, "reopen", reopening.reopen),
         Act(ASSIGNMENTS, "reset", reopening.reset),
         Act(ASSIGNMENTS, "restore", reopening.restore),
