@@ -206,7 +206,7 @@ def test_agreement_names_no_assessor_to_others(client, played, pat, olga):
         assert [name in page for name in ("Ada", "Ben")] == [sees] * 2
         assert client.get(address, {"picture": "pairs.svg"}).status_code == 404
     client.force_login(pat)
-    assert client.get(f"{address}matrices/").status_code == 403
+    assert client.get(f"{address}documents/").status_code == 403
     assert "d1" not in words(client.get(address))
     Campaign.objects.update(topics_open_at=timezone.now() + timedelta(days=1))
     assert client.get(address).status_code == 403
