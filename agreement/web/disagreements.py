@@ -29,14 +29,17 @@ def has_shared(campaign: Campaign) -> bool:
 
 def with_titles(
     campaign: Campaign, found: Sequence[Difference]
-) -> list[tuple[Difference, str, list[tuple[int, str, int]]]]:
-    """Return documents with title, and each grade with its assessor and the assignment's id."""
+) -> list[tuple[Difference, str, int, list[tuple[int, str, int]]]]:
+    """Return documents with title and topic's id, and each grade with assessor and assignment."""
+    numbers = {each.topic for each in found}
+    topics = dict(campaign.topic_set.filter(number__in=numbers).values_list("number", "pk"))
     titles = Document.objects.filter(campaign=campaign).titles([each.docno for each in found])
     names = short_names({name for its in found for name in (its.name, its.other_name)})
     return [
         (
             its,
             titles.get(its.docno) or its.docno,
+            topics[its.topic],
             [
                 (its.grade, names[its.name], its.assignment),
                 (its.other_grade, names[its.other_name], its.other_assignment),

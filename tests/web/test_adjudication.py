@@ -58,8 +58,13 @@ def test_it_says_what_is_in_dispute_and_whom_one_asks(sign_in, disputed, olga):
     made = Assignment.objects.get(kind="adjudication")
     assert f"/judging/{made.pk}/assignment/" in page
     assert "Ask somebody to decide" not in page, "nothing waits any more"
-    answer(made, "d1", grade=2)
-    assert "<h1>Every dispute is decided</h1>" in text(client.get(at(disputed)))
+    answer(made, "d1", grade=3)
+    page = client.get(at(disputed))
+    assert "<h1>Every dispute is decided</h1>" in text(page)
+    beside = [(row.name, *row.accuracy[:2], row.accuracy.bias) for row in page.context["beside"]]
+    assert beside == [("Ada", 1, 0, -3.0), ("Ben", 1, 1, 0.0)]
+    documents = client.get(f"/campaigns/{disputed.campaign.slug}/agreement/documents/?at_least=1")
+    assert f'href="{document(disputed)}"' in text(documents)
 
 
 def test_whoever_judged_in_it_is_refused_at_the_form(sign_in, disputed, olga):
