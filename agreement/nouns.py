@@ -274,5 +274,5 @@ DISAGREEMENTS = Noun(
         ).items()
         if "assignment" not in name
     },
-    help="Documents with two different grades, the farthest first; the first one is official.",
+    help="Documents with two different grades, the farthest first; the primary assessor's or the earlier one first.",
 )
