@@ -274,5 +274,6 @@ DISAGREEMENTS = Noun(
         ).items()
         if "assignment" not in name
     },
-    help="Documents with two different grades, the farthest first; the primary assessor's or the earlier one first.",
+    help="Documents with two different grades, the farthest first. Of the two grades the primary "
+    "assessor's, or the earlier one, comes first.",
 )
