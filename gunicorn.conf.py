@@ -24,6 +24,8 @@ control_socket_disable = True
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - gunicorn makes the name
 
 SILENCE_SECONDS = 30
+# What was sent and not read, as of a refusal, is read away up to here.
+READ_AWAY = 32 * 1024
 
 
 def when_ready(server: Any) -> None:
@@ -48,3 +50,10 @@ def post_worker_init(worker: Any) -> None:
 def pre_request(worker: Any, req: Any) -> None:
     """Give up a client that stops in the middle, which would hold its thread for ever."""
     req.unreader.sock.settimeout(SILENCE_SECONDS)
+    asked = req.should_close
+
+    def should_close() -> bool:
+        """Say so where too much was not read: the next request could not be found behind it."""
+        return asked() or getattr(req.body.reader, "length", 0) > READ_AWAY
+
+    req.should_close = should_close

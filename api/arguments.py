@@ -18,6 +18,7 @@ from rest_framework import serializers
 from accounts.access import can
 from accounts.models import User
 from api.registry import noun_of
+from campaigns.core.spans import read_numbers
 from campaigns.models.campaign import DATES
 
 serializers.Serializer.default_error_messages["invalid"] = "Send an object."
@@ -42,6 +43,22 @@ class Identifier(serializers.UUIDField):
             self.fail("invalid", value=data)
         its: UUID = super().to_internal_value(data)
         return its
+
+
+@extend_schema_field({"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]})
+class Numbers(serializers.ListField):
+    """Numbers of topics of the campaign: a list, or a text with spans."""
+
+    child = serializers.CharField(allow_blank=True)
+    default_error_messages = {"not_a_list": "Send a list, or a text with spans."}
+
+    def to_internal_value(self, data: Any) -> list[str]:
+        texts = super().to_internal_value([data] if isinstance(data, str) else data)
+        known = list(self.context["campaign"].topic_set.values_list("number", flat=True))
+        try:
+            return read_numbers(" ".join(texts), known)
+        except ValueError as error:
+            raise serializers.ValidationError(str(error)) from error
 
 
 Argument = serializers.Field[Any, Any, Any, Any]

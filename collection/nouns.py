@@ -1,7 +1,9 @@
 """Topics, documents and their imports as lists."""
 
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
@@ -9,11 +11,21 @@ from django.db.models import QuerySet
 from campaigns.access.roles import roles
 from campaigns.access.topics import topics_seen
 from campaigns.converters import DOCNO
+from campaigns.models.campaign import Campaign
 from campaigns.noun import ID, Field, Key, Noun, SearchForm
 from campaigns.sorting import Column, Sorting
 from collection.access import Documents, Imports, Topics
 from collection.models.imports import Import
 from collection.models.texts import Document, Topic
+
+def _with_rounds(campaign: Campaign, topics: Iterable[Any]) -> Iterator[Any]:
+    """Yield topics with the `round` that each is in, None for none of several."""
+    only = None if campaign.has_rounds else campaign.round
+    of_each = {number: each.number for each in campaign.rounds.all() for number in each.topics}
+    for topic in topics:
+        topic.round = of_each.get(topic.number, only)
+        yield topic
+
 
 TOPICS = Noun(
     name="topics",
@@ -27,9 +39,11 @@ TOPICS = Noun(
         "title": Field(str),
         "description": Field(str),
         "narrative": Field(str),
+        "round": Field(int | None),
         "version": Field(int),
         "sha256": Field(str),
     },
+    tell=_with_rounds,
     model=Topic,
     key=Key("number", "number", DOCNO),
 )

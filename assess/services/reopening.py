@@ -58,6 +58,8 @@ def reopen(*, user: User, assignment: Assignment, docno: str = "", seen: str | N
     locked = _locked(assignment, seen)
     decided = _judgments(locked).decided()
     if docno:
+        if not locked.entries.filter(item__key=docno).exists():
+            raise Refused(f"{docno} is not a document of this assignment.")
         decided = decided.filter(item__key=docno)  # both times, where it comes again
     every = list(decided.order_by("change"))
     judgments = [each for each in every if each.purpose in COUNTING]
@@ -104,7 +106,7 @@ def restore(*, user: User, assignment: Assignment, set_aside_at: datetime) -> Br
     locked = locked_assignment(assignment)
     pairs, done = _to_bring_back(locked, set_aside_at)
     if not done.n_aside:
-        raise Refused("There is nothing to bring back: these judgments are back already.")
+        raise Refused(NOTHING_ASIDE)
     if not done.n:
         raise Refused(_why_nothing(done))
     for author in {judgment.assessor for _, judgment in pairs}:
@@ -222,6 +224,9 @@ def _changed(assignment: Assignment, items: Sequence[int]) -> None:
     announce(assignment)
 
 
+NOTHING_ASIDE = (
+    "There is nothing to bring back: no judgment was set aside then, or these are back already."
+)
 NONE = "Nothing is judged on an earlier text any more."
 
 
