@@ -49,14 +49,14 @@ class Identifier(serializers.UUIDField):
 class Numbers(serializers.ListField):
     """Numbers of topics of the campaign: a list, or a text with spans."""
 
-    child = serializers.CharField(allow_blank=True)
+    child = serializers.CharField()
     default_error_messages = {"not_a_list": "Send a list, or a text with spans."}
 
     def to_internal_value(self, data: Any) -> list[str]:
-        texts = super().to_internal_value([data] if isinstance(data, str) else data)
+        text = data if isinstance(data, str) else " ".join(super().to_internal_value(data))
         known = list(self.context["campaign"].topic_set.values_list("number", flat=True))
         try:
-            return read_numbers(" ".join(texts), known)
+            return read_numbers(text, known)
         except ValueError as error:
             raise serializers.ValidationError(str(error)) from error
 

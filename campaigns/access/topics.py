@@ -13,7 +13,7 @@ from campaigns.access.windows import shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
-from campaigns.models.rounds import current_in_words, with_dates_of
+from campaigns.models.rounds import Round, current_in_words, with_dates_of
 
 if TYPE_CHECKING:
     from collection.models.texts import TopicQuerySet
@@ -80,6 +80,13 @@ def topics_seen(user_roles: Collection[str], campaign: Campaign) -> "TopicQueryS
             return topics
         seen |= Q(number__in=numbers)
     return topics.filter(seen).distinct()
+
+
+def rounds_shown(user_roles: Collection[str], campaign: Campaign) -> list[Round]:
+    """Return the rounds whose topics people with these roles may see by now, the last one first."""
+    knows_all = KNOW_ALL & set(user_roles)
+    rounds, now = campaign.rounds.order_by("-number"), timezone.now()
+    return [each for each in rounds if knows_all or (each.dated.topics_open_at or now) <= now]
 
 
 def current_round(user_roles: Collection[str], campaign: Campaign) -> str:

@@ -140,7 +140,8 @@ def test_an_act_is_recorded_once_and_at_its_place(mixed):
         acts = [*wrong, right[0], right[0]]
         _, outcomes = judging.judge_all(assessor=mixed.assessor, key=mixed.pk, acts=acts)
         assert [str(each.refusal or "") for each in outcomes] == [
-            *(f"{name} is not a document you were given for topic 1." for name in (docno, other)),
+            f"{docno} is not document 2 that you were given for topic 1.",
+            f"{other} is not document 99 that you were given for topic 1.",
             *("", ""),
         ]
     assert JudgmentEvent.objects.count() == 1
