@@ -45,7 +45,10 @@ class Identifier(serializers.UUIDField):
         return its
 
 
-@extend_schema_field({"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]})
+TEXT = {"type": "string"}
+
+
+@extend_schema_field({"oneOf": [TEXT, {"type": "array", "items": TEXT}]})
 class Numbers(serializers.ListField):
     """Numbers of topics of the campaign: a list, or a text with spans."""
 

@@ -133,14 +133,7 @@ urlpatterns = [
     ),
     *doors(
         SHARED,
-        Act(
-            SHARED,
-            "",
-            share,
-            SharedTopics.share,
-            form=share_form,
-            fields={"topics": Numbers()},
-        ),
+        Act(SHARED, "", share, SharedTopics.share, form=share_form, fields={"topics": Numbers()}),
         Act(SHARED, "change", sharing.change_sharing, form=of_page(TermsForm)),
         Act(SHARED, "join", join, SharedTopics.join),
         Act(SHARED, "unshare", sharing.unshare, SharedTopics.unshare),

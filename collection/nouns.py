@@ -16,6 +16,7 @@ from collection.access import Documents, Imports, Topics
 from collection.models.imports import Import
 from collection.models.texts import Document, Topic
 
+
 def _topics(user: Person, campaign: Campaign) -> QuerySet[Topic]:
     """Return the topics that somebody may see, each with the last `round` known to have it."""
     its = roles(user, campaign)

@@ -69,6 +69,7 @@ def send_pictures(user: User, evaluation: Evaluation) -> Download:
 
 
 ALL = "Empty for all that there are now."
+SOME = Numbers(required=False, help_text=ALL)
 TAKING = serializers.ListField(
     child=serializers.ChoiceField([*copying.PARTS]), help_text="What is copied with the settings."
 )
@@ -93,9 +94,7 @@ of_campaigns = doors(
 urlpatterns = [
     *doors(
         ROUNDS,
-        Act(
-            ROUNDS, "", rounds.begin_round, fields={"topics": Numbers(required=False, help_text=ALL)}
-        ),
+        Act(ROUNDS, "", rounds.begin_round, fields={"topics": SOME}),
         Act(ROUNDS, "take-back", rounds.take_back_round, Rounds.take_back, of_all=True),
         Act(ROUNDS, "change", rounds.change_round, fields={"topics": Numbers(help_text=ALL)}),
     ),
