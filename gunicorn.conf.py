@@ -50,10 +50,6 @@ def post_worker_init(worker: Any) -> None:
 def pre_request(worker: Any, req: Any) -> None:
     """Give up a client that stops in the middle, which would hold its thread for ever."""
     req.unreader.sock.settimeout(SILENCE_SECONDS)
-    asked = req.should_close
-
-    def should_close() -> bool:
-        """Say so where too much was not read: the next request could not be found behind it."""
-        return asked() or getattr(req.body.reader, "length", 0) > READ_AWAY
-
-    req.should_close = should_close
+    asked, body = req.should_close, req.body.reader
+    # Behind what was not read the next request could not be found.
+    req.should_close = lambda: asked() or getattr(body, "length", 0) > READ_AWAY

@@ -58,15 +58,13 @@ def reopen(*, user: User, assignment: Assignment, docno: str = "", seen: str | N
     locked = _locked(assignment, seen)
     decided = _judgments(locked).decided()
     if docno:
-        if not locked.entries.filter(item__key=docno).exists():
-            raise Refused(f"{docno} is not a document of this assignment.")
         decided = decided.filter(item__key=docno)  # both times, where it comes again
     every = list(decided.order_by("change"))
     judgments = [each for each in every if each.purpose in COUNTING]
     if not judgments:
-        which = f"Document {docno} is" if docno else "All documents are"
+        which = f"Document {docno} has no judgment to reopen" if docno else "All documents are open"
         but = _but_controls([] if docno else every)
-        raise Refused(f"{which} open for topic {locked.topic} already.{but}")
+        raise Refused(f"{which} for topic {locked.topic}.{but}")
     _reopen(locked, every, user)
     _record(locked, user, AssessEvent.TOPIC_REOPENED, docno or f"{len(judgments):,} judged")
     return len(judgments)

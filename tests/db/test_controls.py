@@ -190,7 +190,7 @@ def test_one_document_is_reopened_in_both_places(mixed):
     for service in (reopening.reopen, reopening.reset):
         with pytest.raises(Refused, match=r"\. Only controls have been answered so far\.$"):
             act(service, mixed)
-    with pytest.raises(Refused, match=r"is open for topic 1 already\.$"):
+    with pytest.raises(Refused, match=r"has no judgment to reopen for topic 1\.$"):
         act(reopening.reopen, mixed, docno=served(mixed)[known - 1][0])
     make.judgment(mixed, docno, 3)
     say(mixed, again, grade=3)
