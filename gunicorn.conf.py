@@ -20,6 +20,8 @@ graceful_timeout = 30
 # A browser keeps its connection from one judgment to the next, which takes no thread.
 keepalive = 60
 control_socket_disable = True
+# As much as it may be: a longer query is refused in words of the site, and not of gunicorn.
+limit_request_line = 8190
 # A process touches a file here every second, which must not wait for a disk.
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - gunicorn makes the name
 

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from agreement.web import adjudication, agreement, controls, grades
+from campaigns.converters import DOCNO
 
 app_name = "agreement"
 urlpatterns = [
@@ -12,6 +13,6 @@ urlpatterns = [
     path("judging/controls.csv", controls.controls_file, name="controls_file"),
     path("agreement/", agreement.agreement, name="agreement"),
     path("agreement/adjudication/", adjudication.adjudication, name="adjudication"),
-    path("agreement/grades/", grades.grades, name="grades"),
+    path(f"agreement/topics/<int:pk>/documents/<{DOCNO}:docno>/", grades.grades, name="grades"),
     path("agreement/matrices/", agreement.matrices, name="matrices"),
 ]

@@ -50,6 +50,7 @@ class Act:
     is read from the signature, but for `fields`. `gathered` are those that go into one argument.
     `verb` is what the service asks, unless it says so itself. The answer is the record of what the
     service returns, or `tells` of what it was told, and what `once` adds, which is stored nowhere.
+    A row that `is_told_as_made` has all that its list tells, and is not read again.
     What is nothing but such a secret is not remembered, so that a key does not keep it from coming
     twice. A service that `answers`, in these words, is told the request: it finds its row and reads
     a list of at most so many of what its form reads by itself, where every query counts.
@@ -71,6 +72,7 @@ class Act:
     once: Callable[[Any], Mapping[str, Any]] = lambda *_: {}
     answers: type[serializers.Serializer[Any]] | None = None
     most: int = 0
+    is_told_as_made: bool = False
 
     @property
     def is_of_all(self) -> bool:
@@ -159,7 +161,7 @@ class Acting(APIView):
     @property
     def leaves_campaign(self) -> bool:
         """Whether it makes another campaign, which a token for one may not."""
-        return bool(self.act.name) and Campaign in self.act.returns
+        return bool(self.act.name) and Campaign in self.act.returns and not self.act.tells
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
         """Answer an act in JSON, though the list at the same address has other forms."""

@@ -11,7 +11,7 @@ from django.urls import NoReverseMatch, reverse
 from rest_framework.response import Response
 from rest_framework.utils.encoders import JSONEncoder
 
-from api.reading import etag, record_of
+from api.reading import etag, for_reader, record_of
 from api.registry import noun_of
 from campaigns.access.roles import campaign_of
 from campaigns.models.campaign import Campaign
@@ -45,7 +45,7 @@ def answer_to(act: Act, user: User, thing: Any, subject: Any, result: Any) -> tu
     noun = noun_of(type(result))
     if noun is None:
         return said_of(result)
-    row = as_listed(noun, user, result)
+    row = result if act.is_told_as_made else as_listed(noun, user, result)
     if row is None:
         return NOTHING, None, ""
     record = record_of(noun, campaign_of(row), row)
@@ -69,7 +69,8 @@ def said_of(result: Any) -> tuple[int, Any, str]:
 def as_listed(noun: Noun, user: User, result: Any) -> Any | None:
     """Return a row as its list has it, with what is counted there; None if the person sees none."""
     rows = noun.rows(user, None if isinstance(result, Campaign) else campaign_of(result))
-    return rows.filter(pk=result.pk).first() if isinstance(rows, QuerySet) else result
+    row = rows.filter(pk=result.pk).first() if isinstance(rows, QuerySet) else result
+    return row and for_reader(row, user)
 
 
 def plain(record: Mapping[str, Any]) -> Any:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-from base64 import b64decode
 from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
@@ -16,6 +14,7 @@ from django.utils.crypto import get_random_string
 
 from accounts.models import User
 from accounts.public_id import a_public_id
+from api.core.metadata import values_of
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import dated
 from jobs.storage import size_of
@@ -178,9 +177,6 @@ class UploadQuerySet(models.QuerySet["Upload"]):
         return self.filter(user=user, campaign=campaign).select_related("campaign")
 
 
-_SHA256 = re.compile(r"(?:^|,)\s*sha256 ([A-Za-z0-9+/=]+)")
-
-
 def upload_path(upload: Upload, _: str) -> str:
     return f"uploads/{upload.campaign_id}/{get_random_string(12)}/file"
 
@@ -222,11 +218,7 @@ class Upload(models.Model):
     @property
     def announced(self) -> str:
         """The SHA-256 of the whole file in hexadecimal, "" unless its client said it."""
-        said = _SHA256.search(self.metadata)
-        try:
-            return b64decode(said[1], validate=True).decode() if said else ""
-        except ValueError:
-            return ""
+        return values_of(self.metadata).get("sha256", "")
 
     @property
     def is_whole(self) -> bool:

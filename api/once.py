@@ -99,18 +99,14 @@ def forget(campaign: Campaign) -> None:
 def _digest(request: Request) -> str:
     """Return the hash of what was sent, all values of a name, files by what is in them."""
     digest = sha256(f"{request.method} {request.path}\n".encode())
-    data = request.data
+    data, files = request.data, list[File[bytes]]()
     if isinstance(data, MultiValueDict):
-        files = [(n, each) for n, its in data.lists() for each in its if isinstance(each, File)]
-        data = {
-            name: [each.name if isinstance(each, File) else each for each in its]
-            for name, its in data.lists()
-        }
-    else:
-        files = []
+        sent = [(name, each) for name, its in sorted(data.lists()) for each in its]
+        files = [each for _, each in sent if isinstance(each, File)]
+        data = [(name, each.name if each in files else each) for name, each in sent]
     digest.update(json.dumps(data, sort_keys=True, cls=JSONEncoder).encode())
-    for name, file in files:
-        digest.update(f"\n{name}\n".encode())
+    for file in files:
+        digest.update(f"\n{file.size}\n".encode())
         for chunk in file.chunks():
             digest.update(chunk)
         file.seek(0)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import tempfile
-from base64 import b64decode
-from binascii import Error
+from base64 import b64encode
 from contextlib import contextmanager
 from functools import partial
 from typing import IO, TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 from django.conf import settings
 from django.utils.http import http_date
 
+from api.core.metadata import values_of
 from api.uploads import OfTus
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ MOST_METADATA = 4000
 # Read at a time, and stored at a time.
 STEP, BLOCK = 64 * 1024, 1024 * 1024
 MISMATCH = 460  # as tus has it
-_FILE_NAME = re.compile(r"(?:^|,) *filename +([A-Za-z0-9+/=]+) *(?:$|,)")
 
 
 def number(request: Request, name: str) -> int:
@@ -47,17 +46,12 @@ def metadata(request: Request) -> tuple[str, str]:
     sent = request.headers.get("Upload-Metadata", "")
     if len(sent) > MOST_METADATA:
         raise OfTus(400, f"Upload-Metadata has at most {MOST_METADATA:,} characters.")
-    found = _FILE_NAME.search(sent)
-    name = _decoded(found[1], "Upload-Metadata").decode(errors="replace") if found else ""
+    try:
+        name = values_of(sent).get("filename", "")
+    except ValueError as error:
+        raise OfTus(400, "Upload-Metadata is not in Base64.") from error
     # A path is not for a server to know, and a NUL no database stores.
     return sent, re.split(r"[/\\]", name.replace("\0", ""))[-1]
-
-
-def _decoded(text: str, name: str) -> bytes:
-    try:
-        return b64decode(text, validate=True)
-    except Error as error:
-        raise OfTus(400, f"{name} is not in Base64.") from error
 
 
 def standing(upload: Upload) -> dict[str, str]:
@@ -102,12 +96,12 @@ def checked(piece: Piece, checksum: str) -> Iterator[Iterator[bytes]]:
     algorithm, _, text = checksum.partition(" ")
     if algorithm not in ALGORITHMS:
         raise OfTus(400, f"Upload-Checksum is by {' or '.join(ALGORITHMS)}.")
-    wanted, digest = _decoded(text, "Upload-Checksum"), hashlib.new(algorithm)
+    digest = hashlib.new(algorithm)
     with tempfile.TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR) as held:
         for block in piece.blocks():
             digest.update(block)
             held.write(block)
-        if digest.digest() != wanted:
+        if b64encode(digest.digest()).decode() != text:
             raise OfTus(MISMATCH, f"What arrived has another {algorithm}: send it again.")
         held.seek(0)
         yield _read(held)

@@ -166,13 +166,15 @@ def row_of(noun: Noun, user: Any, thing: Any, key: Any) -> Any:
     row = noun.one(user, thing, key)
     if row is None:
         raise Http404
-    return in_campaign(row, thing)
+    # It knows its campaign, which has been read already.
+    if isinstance(thing, Campaign) and getattr(row, "campaign_id", None) == thing.pk:
+        row.campaign = thing
+    return for_reader(row, user)
 
 
-def in_campaign(row: Any, campaign: Any) -> Any:
-    """Return a row that knows its campaign, where that has been read already."""
-    if isinstance(campaign, Campaign) and getattr(row, "campaign_id", None) == campaign.pk:
-        row.campaign = campaign
+def for_reader(row: Any, user: Any) -> Any:
+    """Return a row that knows for whom its record is, as `details` may depend on it."""
+    row.read_by = user
     return row
 
 

@@ -41,6 +41,8 @@ def values_of(act: Act, data: Any, context: dict[str, Any]) -> dict[str, Any]:
     return dict(sent.validated_data)
 
 
+# How a box is said to be ticked, or not.
+YES_OR_NO = {"", "true", "false", "on", "off", "1", "0"}
 # How inputs that have one value, or one file, are read.
 ONE_INPUT = (forms.Widget.value_from_datadict, forms.FileInput.value_from_datadict)
 
@@ -60,6 +62,8 @@ def _complete(form: forms.BaseForm, data: Any) -> None:
             values[name] = str(its.initial)
         elif isinstance(data.get(name), dict) or (is_one and n_sent > 1):
             raise serializers.ValidationError({name: ["Send one value."]})
+        elif isinstance(its, forms.BooleanField) and values.get(name, "").lower() not in YES_OR_NO:
+            raise serializers.ValidationError({name: ["Send true or false."]})
 
 
 def as_form(sent: Any) -> tuple[QueryDict, MultiValueDict[str, Any]]:

@@ -17,6 +17,7 @@ from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
+from rest_framework.exceptions import ValidationError
 
 from accounts.access import Invalid, NotThere, Refused
 from accounts.models import User
@@ -37,9 +38,10 @@ if TYPE_CHECKING:
 UPLOAD = "upload"  # what an act is sent in place of a file
 CHANGED = (
     "What arrived has not the SHA-256 that was announced, as of a file that changed while it was "
-    "sent: delete this upload and send the file again."
+    "sent: send it again."
 )
 AS_TEXT = f"A file is not sent as text: send it in a form (multipart/form-data), or as `{UPLOAD}`."
+FOR_ANOTHER_TRY = timedelta(hours=1)  # of what an act has refused
 USED_MEANWHILE = "This upload has just been used: send the file again."
 
 
@@ -161,6 +163,7 @@ def arrived(user: User, campaign: Campaign, key: object) -> Arrived:
     file = Arrived(found)
     if found.announced not in {"", file_digest(file, "sha256").hexdigest()}:
         file.close()
+        delete_upload(found)  # of no use, and in the way of the file itself
         raise Invalid(UPLOAD, CHANGED)
     file.seek(0)
     return file
@@ -189,7 +192,19 @@ def in_place(field: str, sent: Any, user: User, campaign: Campaign) -> Iterator[
             told.setlist(field, files)
         else:
             told[field] = files if len(files) != 1 else files[0]
-        yield told
+        with _for_another_try(files):
+            yield told
+
+
+@contextmanager
+def _for_another_try(files: list[Arrived]) -> Iterator[None]:
+    """Let files that an act refuses go sooner than those that are on their way."""
+    try:
+        yield
+    except (Refused, ValidationError):
+        refused = Upload.objects.filter(pk__in=[each.upload.pk for each in files])
+        refused.update(ends_at=timezone.now() + FOR_ANOTHER_TRY)
+        raise
 
 
 def spending(service: Callable[..., Any]) -> Callable[..., Any]:

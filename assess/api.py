@@ -1,7 +1,7 @@
 """The addresses of assigning and of judgments, for organizers."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from rest_framework import serializers
 
@@ -12,13 +12,23 @@ from api.arguments import Numbers
 from api.doors import doors
 from api.sent import as_words
 from assess.access.assigning import Assignments, assessors_of
+from assess.access.judging import Judging
 from assess.access.known_grades import KnownGrades
 from assess.access.sharing import SharedTopics
 from assess.assignments import NOT_FROZEN
 from assess.models.assigning import Assignment
 from assess.models.sharing import SharedQueue
-from assess.nouns import ASSIGNMENTS, FILES, KNOWN, SHARED
-from assess.services import assigning, handover, known_grades, reopening, sharing
+from assess.nouns import ASSIGNMENTS, FILES, KNOWN, OFFICIAL_GRADES, SHARED
+from assess.services import (
+    adjudicating,
+    assigning,
+    correcting,
+    handover,
+    known_grades,
+    reopening,
+    sampling,
+    sharing,
+)
 from assess.web.known_grades_forms import ADD, REPLACE, KnownForm
 from assess.web.sharing_forms import ShareForm, TermsForm
 from campaigns.models.campaign import Campaign
@@ -51,6 +61,42 @@ def limit(*, user: User, campaign: Campaign, limits: Mapping[str, int | None]) -
         raise Invalid("limits", f"{unknown[0][:150]} is no assessor of this campaign.")
     by_id = {ids[name]: most for name, most in limits.items()}
     return assigning.limit_assessors(user=user, campaign=campaign, limits=by_id)
+
+
+class Adjudicated(NamedTuple):
+    """The topics that somebody adjudicates now, and why they did not get others."""
+
+    topics: list[str]
+    documents: int
+    left_out: list[str]
+
+
+def adjudicate(
+    *,
+    user: User,
+    campaign: Campaign,
+    assessor: User,
+    least_steps: int = 1,
+    topics: Sequence[Topic] | None = None,
+) -> Adjudicated:
+    """Have somebody decide where assessors differ by so many steps, of these topics or of all."""
+    asked = adjudicating.adjudicate(
+        user=user, campaign=campaign, assessor=assessor, least_steps=least_steps, topics=topics
+    )
+    numbers = [each.topic.number for each in asked.made]
+    return Adjudicated(numbers, asked.n_documents, asked.left_out)
+
+
+def correct(
+    *, user: User, campaign: Campaign, topic: Topic, docno: str, grade: int, reason: str
+) -> None:
+    """Put a grade in place of the official one of a document."""
+    correcting.correct(user=user, topic=topic, docno=docno, grade=grade, reason=reason)
+
+
+def take_back_correction(*, user: User, campaign: Campaign, topic: Topic, docno: str) -> None:
+    """Let the official grade of a document be again what judgments make it."""
+    correcting.take_back_correction(user=user, topic=topic, docno=docno)
 
 
 @reads_as(ShareForm)
@@ -125,8 +171,17 @@ urlpatterns = [
         ),
         Act(ASSIGNMENTS, "take-back-unbegun", handover.take_back_unbegun, of_all=True),
         Act(ASSIGNMENTS, "reopen-earlier", reopening.reopen_earlier, of_all=True),
+        Act(
+            ASSIGNMENTS,
+            "adjudicate",
+            adjudicate,
+            Assignments.assign,
+            of_all=True,
+            fields={"least_steps": serializers.IntegerField(min_value=1, max_value=99, default=1)},
+        ),
         Act(ASSIGNMENTS, "hand-over", handover.hand_over),
         Act(ASSIGNMENTS, "take-back", handover.take_back),
+        Act(ASSIGNMENTS, "sample-more", sampling.sample_more),
         Act(ASSIGNMENTS, "reopen", reopening.reopen),
         Act(ASSIGNMENTS, "reset", reopening.reset),
         Act(ASSIGNMENTS, "restore", reopening.restore),
@@ -142,6 +197,11 @@ urlpatterns = [
         KNOWN,
         Act(KNOWN, "", import_known, KnownGrades.upload, form=known_form),
         Act(KNOWN, "remove", known_grades.remove_known, of_all=True),
+    ),
+    *doors(
+        OFFICIAL_GRADES,
+        Act(OFFICIAL_GRADES, "correct", correct, Judging.correct, of_all=True),
+        Act(OFFICIAL_GRADES, "take-back", take_back_correction, Judging.correct, of_all=True),
     ),
     *(pattern for noun in FILES for pattern in doors(noun)),
 ]

@@ -127,7 +127,8 @@ def noun_of_file(file: JudgingFile, name: str = "") -> Noun:
     )
 
 
-FILES = [noun_of_file(each) for each in (JUDGMENTS, EVENTS, OFFICIAL, RATINGS, PASSAGES)]
+OFFICIAL_GRADES = noun_of_file(OFFICIAL)
+FILES = [noun_of_file(each) for each in (JUDGMENTS, EVENTS, RATINGS, PASSAGES)]
 
 
 KNOWN = Noun(

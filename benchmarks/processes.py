@@ -1,10 +1,11 @@
-"""Whole processes that read text, beside pytrec_eval: `python -m benchmarks.processes`.
+"""Whole processes that read text, beside others: `python -m benchmarks.processes`.
 
 The tools take turns on the same files, each reading in a process of its own. Printed are the least
 processor seconds of some rounds, user and system, the least wall seconds, and the peak memory (no
 less than that of this program, which starts them).
-pytrec_eval is the C of trec_eval 9 under Python; trec_eval's own program is not measured, as its
-source is in no package. Other work beside it costs processor seconds too, so its load is printed.
+pytrec_eval is the C of trec_eval 9 under Python. `--trec-eval PATH` adds trec_eval's own program,
+which reads the qrels again for each run. Other work beside it costs processor seconds too, so its
+load is printed.
 """
 
 import argparse
@@ -27,6 +28,7 @@ Command = list[str]
 PYTHON = sys.executable
 ENVIRONMENT = {name: its for name, its in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 N_TOPICS, N_JUDGED, N_RETRIEVED = 1000, 1000, 10
+EACH_RUN = 'for run in "$1"/run-*.txt; do "$0" -q -c "$1/qrels.txt" "$run" || exit; done'
 
 
 class Taken(NamedTuple):
@@ -127,27 +129,42 @@ def best(commands: Sequence[Command], rounds: int) -> list[Taken]:
     return [Taken(*map(min, zip(*each, strict=True))) for each in zip(*found, strict=True)]
 
 
-def rows(name: str, work: Work, rounds: int) -> list[str]:
-    """Return the lines of the table for a work, the peer's figures in each."""
+def peers(work: Work, folder: str, trec_eval: str) -> list[Command]:
+    """Return the commands of pytrec_eval and, if it is there, of trec_eval; [] for none."""
+    commands = [[PYTHON, "-m", "benchmarks.peers", work.peer, folder] if work.peer else []]
+    if trec_eval:
+        each_run = ["sh", "-c", EACH_RUN, trec_eval, folder]
+        commands.append(each_run if work.peer == "pytrec_eval" else [])
+    return commands
+
+
+def rows(name: str, work: Work, rounds: int, trec_eval: str) -> list[str]:
+    """Return the lines of the table for a work, the peers' figures in each."""
     with tempfile.TemporaryDirectory() as folder:
         files = work.made(Path(folder))
-        peer = [[PYTHON, "-m", "benchmarks.peers", work.peer, folder]] if work.peer else []
-        figures = best([*peer, *(command(files) for command in work.ours.values())], rounds)
-    theirs = figures[0] if peer else None
+        others = peers(work, folder, trec_eval)
+        asked = [command for command in others if command]
+        figures = best([*asked, *(command(files) for command in work.ours.values())], rounds)
+    found = iter(figures)
+    theirs = [next(found) if command else None for command in others]
     lines = []
-    for option, ours in zip(work.ours, figures[len(peer) :], strict=True):
-        beside = ""
-        if theirs:
-            times = theirs.processor / ours.processor, theirs.wall / ours.wall
-            beside = f"{theirs} | {times[0]:.1f}; {times[1]:.1f}"
-        lines.append(f"| {name}{option and f', {option}'} | {ours} | {beside or ' | '} |")
+    for option, ours in zip(work.ours, found, strict=True):
+        compared = (beside(each, ours) if each else "" for each in theirs)
+        lines.append(f"| {name}{option and f', {option}'} | {ours} | {' | '.join(compared)} |")
     return lines
+
+
+def beside(theirs: Taken, ours: Taken) -> str:
+    """Return a peer's figures, and how many times as long it takes, by processor and clock."""
+    times = theirs.processor / ours.processor, theirs.wall / ours.wall
+    return f"{theirs}: {times[0]:.1f}; {times[1]:.1f}"
 
 
 def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--store", type=Path, help="check, rank and store this run; no more")
     options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--trec-eval", default="", metavar="PATH", help="trec_eval's program")
     options.add_argument("--only", default="", help="part of the name of what is measured")
     chosen = options.parse_args()
     if chosen.store:
@@ -157,11 +174,12 @@ def main() -> None:
     load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
     print(f"{os.cpu_count()} cores, load {load}; Python {platform.python_version()}, ", end="")
     print(f"numpy {np.__version__}; the reader is {how}; least of {chosen.rounds} rounds\n")
-    print("| processor, wall, memory | Cleverdon | pytrec_eval | times faster: processor; wall |")
-    print("|---|---|---|---|")
+    names = ["pytrec_eval", *(["trec_eval"] if chosen.trec_eval else [])]
+    print(f"| processor, wall, memory: times as long | Cleverdon | {' | '.join(names)} |")
+    print("|---|---|" + "---|" * len(names))
     for name, work in WORKS.items():
         if chosen.only in name:
-            print("\n".join(rows(name, work, chosen.rounds)), flush=True)
+            print("\n".join(rows(name, work, chosen.rounds, chosen.trec_eval)), flush=True)
 
 
 if __name__ == "__main__":

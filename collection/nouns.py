@@ -100,6 +100,7 @@ IMPORTS = Noun(
         "file": Field(str, lambda row: row.file_name),
         "bytes": Field(int, lambda row: row.n_bytes),
         "sha256": Field(str),
+        "is_html": Field(bool, help="texts that do not say what they are were read as HTML"),
         "outcome": Field(str, help="what came of it, or what is wrong with it"),
         "created_by": Field(str, lambda row: row.created_by.username),
         "created_at": Field(datetime),

@@ -270,10 +270,14 @@ NON_FIELD = api_settings.NON_FIELD_ERRORS_KEY
 
 
 def _by_place(detail: Mapping[Any, Any], path: str = "") -> dict[str, list[str]]:
-    """Return the sentences about each value by its place in what was sent: "docnos.2"."""
+    """Return the sentences about each value by its place in what was sent: "docnos.2".
+
+    Of a list the first one is 1, as people count.
+    """
     found: dict[str, list[str]] = {}
     for name, each in detail.items():
-        at = path.removesuffix(".") if name == NON_FIELD else f"{path}{name}"
+        place = name + 1 if isinstance(name, int) else name
+        at = path.removesuffix(".") if name == NON_FIELD else f"{path}{place}"
         if isinstance(each, Mapping):
             found |= _by_place(each, f"{at}.")
         elif any(isinstance(its, Mapping) for its in each):

@@ -8,6 +8,7 @@ import numpy as np
 
 from accounts.models import User
 from assess.models.assigning import Assignment
+from assess.services.adjudicating import adjudicate
 from assess.services.assigning import assign
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
@@ -21,6 +22,7 @@ from runs.models import Run
 
 UNPOOLED = "cranfield-jm"
 SECOND_SHARE = 0.25
+ADJUDICATOR_RATE = 0.0  # of errors
 FOLDER = Path(collection.__file__).parent
 TOPICS = FOLDER / "topics.txt"
 CONTENT = tomllib.loads((FOLDER / "campaign.toml").read_text(encoding="utf-8"))
@@ -94,3 +96,14 @@ def _judge(campaign: Campaign, people: People, truth: Truth) -> None:
             share = 1.0 if turn == 0 or assignment is other else 0.4 + 0.05 * turn
             rate = simulation.ERROR_RATES[assignment.assessor.username]
             simulate(assignment, truth[topic.number], rate, share, rng)
+    _adjudicate(campaign, people, truth, rng)
+
+
+def _adjudicate(campaign: Campaign, people: People, truth: Truth, rng: np.random.Generator) -> None:
+    """Have Cleo decide half of what is in dispute on the first topic; the rest waits."""
+    topics = list(campaign.topic_set.all()[:1])
+    asked = adjudicate(
+        user=people["olga"], campaign=campaign, assessor=people["cleo"], topics=topics
+    )
+    for each in asked.made:
+        simulate(each, truth[each.topic.number], ADJUDICATOR_RATE, 0.5, rng)

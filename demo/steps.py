@@ -35,8 +35,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.resets import hash_of
 from campaigns.services import people as people_services
 from campaigns.services.ending import erase
-from cleverdon.client.campaign_file import CampaignFile
-from cleverdon.client.campaign_steps import made
+from cleverdon.client.campaign_file import CampaignFile, made
 from cleverdon.client.site import Client
 from demo.core.collection import Docstring
 from demo.core.simulation import simulated_grade

@@ -10,9 +10,9 @@ from api.doors import doors
 from assess.access.judging import Judging
 from assess.access.sharing import check_is_shared
 from assess.models.assigning import Assignment
-from assess.services import sharing
 from assess.web.judging_forms import MOST_ACTS, ActForm
 from desk.nouns import SERVED
+from desk.queue import more
 from desk.web import workbench
 from desk.web.judging import ASSESSORS
 from questions.api import ON_WORK
@@ -70,9 +70,10 @@ class Lent(NamedTuple):
 
 
 def lend(*, assessor: User, assignment: Assignment) -> Lent:
-    """Lend more documents of a shared topic to who has few."""
-    check_is_shared(assignment)
-    changed = sharing.lend(assessor=assessor, assignment=assignment)
+    """Lend more documents of a shared topic to who has few, or bring what came into dispute."""
+    if not assignment.is_adjudication:
+        check_is_shared(assignment)
+    changed = more(assessor, assignment)
     entries = assignment.entries.order_by("position")
     given_up = entries.filter(position__in=changed, given_up_at__isnull=False)
     documents = [

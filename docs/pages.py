@@ -26,6 +26,7 @@ NOT_FOR_PROGRAMS = {
     "use_reset": "the link is for somebody who cannot sign in",
     "withdraw_reset": "of a link that only its maker's page has shown",
     "mark_words": "marks are part of the judging page",
+    "bring": "the page of an adjudicator asks for it, and *lend* does",
     "see_answers": "what a page has shown",
     "serve_practice": "practice is on the judging page",
     "change_practice": "practice is edited beside its preview",

@@ -198,15 +198,15 @@ def _computed(
 ) -> Noun:
     """Return what a job has computed as a noun of one row, which is not there before."""
 
-    def seen(user: User, thing: Any) -> None:
-        see(user, thing)
-        if not found(thing):
+    def rows(_: User, thing: Any) -> list[Any]:
+        if not (its := found(thing)):
             raise NotThere
+        return [its]
 
     return Noun(
         name=name,
-        see=seen,
-        rows=lambda _, thing: [found(thing)],
+        see=see,
+        rows=rows,
         fields={
             its: Field(dict if each.type is Missing else each.type, itemgetter(its))
             for its, each in fields_of(record).items()
@@ -221,6 +221,19 @@ def _review(campaign: Campaign) -> Any:
     return found and {**found.found, "missing": Missing(*found.found["missing"])._asdict()}
 
 
+def _left_out(evaluation: Evaluation) -> Any:
+    """Return what was found, with the tags and teams of the runs in place of their ids."""
+    if not (found := evaluation.reusability):
+        return None
+    runs = {each.run_id: each.run for each in evaluation.scores.select_related("run__team")}
+    named = {key: {"run": run.tag, "team_name": run.team.name} for key, run in runs.items()}
+    measures = [
+        {**each, "runs": [{**its, **named[its["run"]]} for its in each["runs"]]}
+        for each in found["measures"]
+    ]
+    return {**found, "measures": measures}
+
+
 COMPUTED = [
     _computed(
         "figures",
@@ -233,8 +246,8 @@ COMPUTED = [
         "reusability",
         Scores.see_computed,
         Reusability,
-        attrgetter("reusability"),
-        "What runs score without what they, or their teams, alone found; `run` is a `run_id`.",
+        _left_out,
+        "What runs score without what they, or their teams, alone found.",
     ),
 ]
 COMPLETENESS = _computed(

@@ -165,7 +165,7 @@ def judging(subject: Subject) -> Section:
     table = Table("grades", f"Grades of {qrels}.", heads, rows, n_texts=2)
     n = counted(qrels.n_judgments, "judgment")
     all_of_it = f"The {qrels} have {n}, {qrels.n_relevant:,} relevant."
-    about = [all_of_it + _scored_words(subject), *_made_elsewhere(qrels)]
+    about = [all_of_it + _scored_words(subject), *_made_elsewhere(qrels), *_settled(qrels)]
     if qrels.n_unjudged:
         about.append(
             f"{counted(qrels.n_unjudged, 'pooled document')} had no grade when they were published;"
@@ -198,6 +198,16 @@ def _made_elsewhere(qrels: Qrels) -> list[str]:
     parts += [f"{n_existing:,} existed before"] if n_existing else []
     parts += [f"{n_same:,} are those of documents with the same text"] if n_same else []
     return [f"Of the judgments {', '.join(parts)}.", *_existing_words(qrels)]
+
+
+def _settled(qrels: Qrels) -> list[str]:
+    """Say how many grades are not what assessors gave first."""
+    by = {"an adjudicator decided": qrels.n_adjudicated, "organizers corrected": qrels.n_corrected}
+    parts = [f"{who} {counted(n, 'grade')}" for who, n in by.items() if n]
+    if not parts:
+        return []
+    sentence = " and ".join(parts)
+    return [f"{sentence[0].upper()}{sentence[1:]}."]
 
 
 def _gain(subject: Subject) -> list[Figure]:

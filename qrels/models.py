@@ -130,6 +130,12 @@ class Qrels(models.Model):
     n_cannot_judge = models.PositiveIntegerField(
         default=0, help_text="Those of them that could not be judged."
     )
+    n_adjudicated = models.PositiveIntegerField(
+        default=0, help_text="Grades that an adjudicator decided, as assessors differed."
+    )
+    n_corrected = models.PositiveIntegerField(
+        default=0, help_text="Grades that an organizer put in place of others, with a reason."
+    )
     n_undrawn = models.PositiveIntegerField(
         default=0, help_text="Documents of the pool's population that its samples did not draw."
     )
@@ -167,6 +173,13 @@ class Qrels(models.Model):
 
     def __str__(self) -> str:
         return f"qrels v{self.number}"
+
+    @property
+    def rule_in_words(self) -> str:
+        """How its grades came about: "primary assessor; 12 adjudicated, 1 corrected"."""
+        settled = {"adjudicated": self.n_adjudicated, "corrected": self.n_corrected}
+        parts = [f"{n:,} {what}" for what, n in settled.items() if n]
+        return "; ".join(filter(None, [self.get_rule_display(), ", ".join(parts)]))
 
     def pairs(self) -> JudgedPairs:
         with self.file.open("rb") as file:

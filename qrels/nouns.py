@@ -24,6 +24,8 @@ QRELS = Noun(
         "by_grade": Field(dict),
         "marks": Field(list, help="preliminary, imported, withdrawn, sample"),
         "rule": Field(str, help="how several judgments became one grade"),
+        "adjudicated": Field(int, lambda qrels: qrels.n_adjudicated, "grades by adjudication"),
+        "corrected": Field(int, lambda qrels: qrels.n_corrected, "grades by an organizer"),
         "source": Field(str, help="where imported ones are from"),
         "pool_version": Field(int),
         "sha256": Field(str),

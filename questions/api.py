@@ -30,7 +30,7 @@ def save_note(*, user: User, assignment: Assignment, **said: Any) -> Mapping[str
 
 
 ON_WORK = [
-    Act(WORK, "ask", services.ask, Questions.ask, scope="judge"),
+    Act(WORK, "ask", services.ask, Questions.ask, scope="judge", is_told_as_made=True),
     Act(WORK, "note", save_note, Notes.save, scope="judge", form=of_page(NoteForm)),
 ]
 AUDIENCE = serializers.ChoiceField(

@@ -109,7 +109,7 @@ class Question(models.Model):
     objects = QuestionQuerySet.as_manager()
 
     # What `with_answer` and `with_news_for` add.
-    answer_id: int | None
+    answer_id: int | None = None
     is_new: bool
 
     class Meta:

@@ -27,7 +27,9 @@ def _readable(user: User, campaign: Campaign) -> Any:
 
 
 def _last(question: Question) -> Answering | None:
-    return max(question.answers.all(), key=lambda each: each.pk, default=None)
+    if not question.answer_id:  # nor need any be looked for
+        return None
+    return max(question.answers.all(), key=lambda each: each.pk)
 
 
 def _of_answer(name: str, kind: Any) -> Field:

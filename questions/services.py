@@ -34,7 +34,7 @@ def ask(
 ) -> Question:
     """Ask about the topic of an assignment or one of its documents; once for each client id."""
     locked = lock_assignment(assignment.pk, user)
-    earlier = Question.objects.filter(client_id=client_id).first()
+    earlier = Question.objects.with_answer().filter(client_id=client_id).first()
     if earlier:
         was = earlier.asker_id, earlier.topic_id, earlier.docno, earlier.text
         if was != (user.pk, locked.topic_id, docno, text):

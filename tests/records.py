@@ -53,6 +53,12 @@ def settled(rows: Rows) -> Rows:
     )
 
 
+def grounds(rows: Rows) -> Rows:
+    """The rows that the official grades of documents are from; shared topics aside."""
+    found = [*official(rows), *settled(rows)]
+    return [*{(row["topic"], row["docno"]): row for row in found}.values()]
+
+
 def written(grades: dict[tuple[str, str], str], rows: Rows) -> bytes:
     """The qrels of these grades, but where something was settled."""
     every = grades | {(row["topic"], row["docno"]): row["grade"] for row in settled(rows)}

@@ -2,13 +2,11 @@
 
 from functools import partial
 from typing import Any
-from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from accounts.fields import SeenForm
@@ -21,7 +19,6 @@ from assess.models.official import OfficialGrade
 from assess.services.correcting import MAX_REASON, correct, take_back_correction, version_of
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import done, guarded, page
-from cleverdon.trec.streams import storable
 from collection.models.items import Item
 from collection.models.texts import Document, Topic
 
@@ -42,19 +39,17 @@ class CorrectionForm(SeenForm):
 
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
-def grades(request: UserRequest, slug: str) -> HttpResponse:
-    """Show the grades of the document that the address names, and correct the official one."""
+def grades(request: UserRequest, slug: str, pk: int, docno: str) -> HttpResponse:
+    """Show the grades of a document for a topic, and correct the official one."""
     campaign = guarded(request, slug, Judging.see)
-    number, docno = (storable(request.GET.get(name, "")) for name in ("topic", "docno"))
-    topic = get_object_or_404(campaign.topic_set, number=number)
+    topic = get_object_or_404(campaign.topic_set, pk=pk)
     item = get_object_or_404(Item, topic=topic, key=docno)
     scale = campaign.graded_by[item.kind].fixed
-    here = f"{reverse('agreement:grades', args=[slug])}?{urlencode(request.GET)}"
     form = CorrectionForm(request.POST or None, grades=scale)
     if request.method == "POST" and (said := _acted(request, form, topic, docno)):
         messages.success(request, said)
-        return redirect(here)
-    of_item = {"topic": topic, "docno": docno, "here": here}
+        return redirect("agreement:grades", slug, pk, docno)
+    of_item = {"topic": topic, "docno": docno}
     context = {"form": form, **of_item, **_shown(campaign, item)}
     return page(request, "agreement/grades.html", campaign, "agreement", **context)
 

@@ -4,7 +4,7 @@ from datetime import datetime
 from sys import intern
 from typing import Any, NamedTuple, Self
 
-from assess.core.purposes import OFFICIAL, SHARED
+from assess.core.purposes import ADJUDICATION, OFFICIAL, SHARED
 from assess.core.rules import CARRIED, CORRECTION, DUPLICATE, EXISTING
 
 # What is said of a grade that no judgment gave.
@@ -151,6 +151,7 @@ class Basis:
         self._grades: dict[tuple[str, str], int] = {}
         self._impossible = set[tuple[str, str]]()
         self._earlier = set[tuple[str, str]]()
+        self._settled: dict[str, set[tuple[str, str]]] = {ADJUDICATION: set(), CORRECTION: set()}
 
     def note(self, record: JudgmentRecord, rule: str, grade: int | None) -> None:
         """Note a judgment of a document that has this official grade; None: it has none to give."""
@@ -159,6 +160,8 @@ class Basis:
             self._impossible.add(pair)
             return
         self._grades[pair] = grade
+        if rule in self._settled:
+            self._settled[rule].add(pair)
         gave = rule != CORRECTION and record.kind == (rule if rule in OFFICIAL else SHARED)
         if gave and record.set_aside_at is None and record.state == "judged" and record.earlier:
             self._earlier.add(pair)
@@ -174,6 +177,8 @@ class Basis:
         if noted is None:
             return None
         self.n_carried += rule in CARRIED
+        if rule == CORRECTION:  # of an existing grade, too
+            self._settled[rule].add((topic, docno))
         self._grades[topic, docno] = noted
         return JudgmentRecord.carried(topic, docno, noted, rule, why)
 
@@ -184,5 +189,10 @@ class Basis:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many documents cannot be judged, and grades were given on an earlier text."""
-        return {"n_cannot_judge": len(self._impossible), "n_earlier": len(self._earlier)}
+        """How many documents cannot be judged, and grades are on an earlier text or settled."""
+        return {
+            "n_cannot_judge": len(self._impossible),
+            "n_earlier": len(self._earlier),
+            "n_adjudicated": len(self._settled[ADJUDICATION]),
+            "n_corrected": len(self._settled[CORRECTION]),
+        }

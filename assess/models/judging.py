@@ -14,9 +14,11 @@ from accounts.models import User
 from assess.core import purposes
 from assess.core.answers import Answer, without_grade
 from assess.core.passages import Passage
+from assess.core.rules import CORRECTION
 from assess.models.assigning import Assignment
 from assess.models.compared import CurrentJudgments
 from assess.models.controls import Purpose
+from assess.models.official import OfficialGrade
 from assess.models.presenting import present_version
 from assess.models.sharing import SharedDocument
 from campaigns.core.criteria import DOCUMENT, GRADE
@@ -73,7 +75,12 @@ class JudgmentQuerySet(CurrentJudgments):
         shared = SharedDocument.objects.filter(
             queue=OuterRef("assignment__queue"), item=OuterRef("item")
         )
-        settled = official.exclude(Exists(shared.unsettled())).order_by()
+        # What an adjudicator or an organizer decided is not that of the judgment any more.
+        decided = OfficialGrade.objects.current().filter(
+            item=OuterRef("item"), rule__in=[purposes.ADJUDICATION, CORRECTION]
+        )
+        decided = decided.exclude(rule=OuterRef("purpose"))
+        settled = official.exclude(Exists(shared.unsettled())).exclude(Exists(decided)).order_by()
         # What has been replaced is looked for first: judgments are many.
         restated = Topic.objects.filter(campaign=campaign, version__gt=1)
         of_topics = settled.filter(topic__in=restated, item__kind=DOCUMENT)

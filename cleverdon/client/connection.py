@@ -10,21 +10,18 @@ from contextlib import contextmanager
 from functools import cache
 from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 from uuid import uuid4
 from weakref import finalize
 
+import httpx
+
 from cleverdon.client import sending
-from cleverdon.client.errors import ClientError, Misfit, NotInstalled, Problem, Unreachable
+from cleverdon.client.errors import ClientError, Misfit, Problem, Unreachable
 from cleverdon.version import VERSION
 
 if TYPE_CHECKING:
     from ssl import SSLContext
-
-try:
-    import httpx
-except ModuleNotFoundError as error:
-    raise NotInstalled(error.name) from error
 
 API = "/api/v1/"
 PROBLEM = "application/problem+json"
@@ -34,7 +31,6 @@ PER_PAGE = 1000
 PAUSES = (0.5, 1, 2, 4, 8)
 MOST_SECONDS_TO_WAIT = 60
 TOLD = 3  # after so many attempts it is said that there are more
-NOTHING = "There is nothing here."  # which does not say where
 AWAY = {502, 503, 504}
 TOO_MANY = 429
 Progress = Callable[[int, int], None]
@@ -74,15 +70,14 @@ class Connection:
 
     def get(self, path: str, **params: Any) -> Any:
         """Return what is at an address: a list, or a Record with its ETag."""
-        answer = self.asked("GET", path, params=_params(params))
-        return _body(answer, self.url)
+        return self._body(self.asked("GET", path, params=_given(params)))
 
     def pages(self, path: str, **params: Any) -> Iterator[dict[str, Any]]:
         """Yield the records of a list, page after page: one that is lost is asked for again."""
-        asked: dict[str, str] | None = _params({"per_page": PER_PAGE, **params})
+        asked: dict[str, Any] | None = _given({"per_page": PER_PAGE, **params})
         while asked is not None:
             answer = self.asked("GET", path, params=asked)
-            body = _body(answer, self.url)
+            body = self._body(answer)
             yield from body if isinstance(body, list) else [body]
             # Of the address only what it asks for: the token goes to no other host.
             following = answer.links.get("next", {}).get("url", "")
@@ -102,21 +97,20 @@ class Connection:
         `seen` is the record that the program read before: if it has changed since, it is refused.
         """
         headers = {"Idempotency-Key": str(uuid4())} | ({"If-Match": seen.etag} if seen else {})
-        if isinstance(values, list):
-            return _body(self.asked("POST", path, json=values, headers=headers), self.url)
-        files = [each for each in values.values() if sending.is_file(each)]
-        told = {name: each for name, each in values.items() if each not in files}
-        if files:
+        told: Any = values
+        if isinstance(values, Mapping):
+            files = {name: its for name, its in values.items() if sending.is_file(its)}
+            told = {name: its for name, its in values.items() if name not in files}
             uploads = "/".join([*path.split("/")[:2], UPLOADS])
-            told["upload"] = [sending.sent(self, uploads, each, on_progress) for each in files]
-        return _body(self.asked("POST", path, json=told, headers=headers), self.url)
+            for its in files.values():
+                told["upload"] = sending.sent(self, uploads, its, on_progress)
+        return self._body(self.asked("POST", path, json=told, headers=headers))
 
     @contextmanager
-    def whole(self, path: str, accept: str = "*/*", **params: Any) -> Iterator[IO[bytes]]:
+    def whole(self, path: str, **params: Any) -> Iterator[IO[bytes]]:
         """Yield a file that was received to its end; one that breaks off is asked for again."""
         with TemporaryFile() as received:
-            asked = _params(params)
-            self.asked("GET", path, params=asked, headers={"Accept": accept}, into=received)
+            self.asked("GET", path, into=received, params=_given(params))
             received.seek(0)
             yield received
 
@@ -140,7 +134,7 @@ class Connection:
                 failed, wait = f"it answers {answer.status_code}", self._wait(answer, pause)
                 self._compare(answer.headers.get("Cleverdon-Version", ""))
                 if wait is None:
-                    return _accepted(answer, self.url)
+                    return self._accepted(answer)
             if wait is None:
                 break
             if n_tried == TOLD:
@@ -149,17 +143,13 @@ class Connection:
         raise Unreachable(f"{self.url} does not answer: {failed}.")
 
     def _once(self, method: str, path: str, into: IO[bytes] | None, how: dict[str, Any]) -> Any:
-        address = self.url + API + path
-        if into is None:
-            return self.http.request(method, address, **how)
-        into.seek(0)
-        into.truncate()
-        with self.http.stream(method, address, **how) as answer:
-            if not answer.is_success:
+        with self.http.stream(method, self.url + API + path, **how) as answer:
+            if into is None or not answer.is_success:
                 answer.read()
-                return answer
-            for block in answer.iter_bytes():
-                into.write(block)
+            else:
+                into.seek(0)
+                into.truncate()
+                into.writelines(answer.iter_bytes())
             return answer
 
     def _compare(self, version: str) -> None:
@@ -177,6 +167,34 @@ class Connection:
             seconds = int(asked) if asked.isdigit() else pause
             return seconds if seconds <= MOST_SECONDS_TO_WAIT else None
         return pause if answer.status_code in AWAY else None
+
+    def _accepted(self, answer: Any) -> Any:
+        """Return an answer that is none of a problem; Misfit for one that is not of the API."""
+        if answer.is_success:
+            return answer
+        status, headers = answer.status_code, answer.headers
+        if headers.get("Content-Type", "").startswith(PROBLEM):
+            raise Problem(status, answer.json())
+        if answer.is_redirect:
+            raise Misfit(f"{self.url} leads to {headers.get('Location')}: use that address.")
+        raise Misfit(
+            f"What is at {self.url} answered {status}, and not as version 1 of Cleverdon's API "
+            "does. Check the address; or the site is of a version that this client does not fit.",
+            status,
+        )
+
+    def _body(self, answer: Any) -> Any:
+        """Return what was answered, None if nothing was."""
+        if not answer.content:
+            return None
+        try:
+            body = answer.json()
+        except json.JSONDecodeError as error:
+            raise Misfit(f"What is at {self.url} is a page, and not Cleverdon's API.") from error
+        if isinstance(body, dict):
+            body = Record(body)
+            body.etag = answer.headers.get("ETag", "")
+        return body
 
 
 def minor(version: str) -> str:
@@ -210,46 +228,10 @@ def _why(error: Exception) -> str:
     return (str(error) or type(error).__name__).rstrip(".")
 
 
-def _accepted(answer: Any, url: str) -> Any:
-    """Return an answer that is none of a problem; Misfit for one that is not of the API."""
-    if answer.is_success:
-        return answer
-    if answer.headers.get("Content-Type", "").startswith(PROBLEM):
-        told = answer.json()
-        if told.get("detail") == NOTHING:
-            asked = unquote(answer.request.url.path.partition(API)[2])
-            told["detail"] = f"There is nothing at {asked}"
-        raise Problem(answer.status_code, told)
-    if answer.is_redirect:
-        raise Misfit(f"{url} leads to {answer.headers.get('Location')}: use that address.")
-    raise Misfit(
-        f"What is at {url} answered {answer.status_code}, and not as version 1 of Cleverdon's API "
-        "does. Check the address; or the site is of a version that this client does not fit.",
-        answer.status_code,
-    )
-
-
-def _body(answer: Any, url: str) -> Any:
-    """Return what was answered, None if nothing was."""
-    if not answer.content:
-        return None
-    try:
-        body = answer.json()
-    except json.JSONDecodeError as error:
-        raise Misfit(f"What is at {url} is a page, and not Cleverdon's API.") from error
-    if isinstance(body, dict):
-        record = Record(body)
-        record.etag = answer.headers.get("ETag", "")
-        return record
-    return body
-
-
-def _params(given: Mapping[str, Any]) -> dict[str, str]:
-    """Return what is asked, as an address has it."""
-    return {name: _typed(value) for name, value in given.items() if value is not None}
-
-
-def _typed(value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return [_typed(each) for each in value]
-    return str(value)
+def _given(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is asked, as an address has it: of several with commas between."""
+    return {
+        name: ",".join(map(str, its)) if isinstance(its, list | tuple) else its
+        for name, its in params.items()
+        if its is not None
+    }

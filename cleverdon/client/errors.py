@@ -1,24 +1,15 @@
 """What goes wrong between a program and a site, each as an exception that says it in a sentence."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-NOT_INSTALLED = (
-    'The client needs httpx and rich: pip install ".[client]" in the folder of the repository.'
-)
 NOT_FOUND, CONFLICT, TOO_LARGE = 404, 409, 413
+UNCONFIRMED = "unconfirmed"  # a kind of problem
 
 
 class ClientError(Exception):
     """Anything of the client's; its text is one sentence for a person, or a few."""
-
-
-class NotInstalled(ClientError, ModuleNotFoundError):
-    """A package of the extra is missing."""
-
-    def __init__(self, name: str | None) -> None:
-        super().__init__(NOT_INSTALLED, name=name)
 
 
 class Unreachable(ClientError):
@@ -56,9 +47,9 @@ class Problem(ClientError):
         if not self.fields:
             return f"{self.about}{self.detail}"
         return self.about + " ".join(
-            f"{name}: {sentence}" if name else str(sentence)
+            f"{name}: {sentence}" if name else sentence
             for name, sentences in self.fields.items()
-            for sentence in ([sentences] if isinstance(sentences, str) else sentences)
+            for sentence in sentences
         )
 
 
@@ -70,3 +61,13 @@ def about(what: str) -> Iterator[None]:
     except Problem as problem:
         problem.about = f"{what}: "
         raise
+
+
+def confirmed(act: Callable[..., Any], *arguments: Any, accepts: bool, **values: Any) -> Any:
+    """Do an act; once more with the consequence that the site names, if that is accepted."""
+    try:
+        return act(*arguments, **values)
+    except Problem as problem:
+        if problem.kind != UNCONFIRMED or not accepts:
+            raise
+        return act(*arguments, **values, accepts=problem.detail)

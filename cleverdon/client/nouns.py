@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from functools import partial
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -13,7 +15,8 @@ if TYPE_CHECKING:
 
 
 Records = list[dict[str, Any]]
-FORMS = {"csv": "text/csv", "ndjson": "application/x-ndjson"}
+# Short work is told of soon, and long work asks for little of what a token may ask.
+FIRST_SECONDS, MOST_SECONDS, GROWTH = 0.1, 3.0, 1.4
 
 
 def spelled(name: str) -> str:
@@ -47,11 +50,11 @@ class Noun:
 
     def each(self, **filters: Any) -> Iterator[dict[str, Any]]:
         """Yield all records, a thousand at a time."""
-        return self._connection.pages(self._path, **_several(filters))
+        return self._connection.pages(self._path, **filters)
 
     def get(self, key: object = None, **asked: Any) -> Record:
         """Return one record, with its `etag`; without a key what there is only one of."""
-        record: Record = self._connection.get(self._at(key), **_several(asked))
+        record: Record = self._connection.get(self._at(key), **asked)
         return record
 
     def new(self, **values: Any) -> Any:
@@ -79,24 +82,33 @@ class Noun:
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("_"):
             raise AttributeError(name)
-
-        def act(key: object = None, /, *rows: Mapping[str, Any], **how: Any) -> Any:
-            return self.act(spelled(name), key, *rows, **how)
-
-        return act
+        return partial(self.act, spelled(name))
 
     def __getitem__(self, key: object) -> Below:
         return Below(self._connection, self._at(key))
 
+    def settled(
+        self, key: object, *passing: str, on_progress: Callable[[int, int], None] | None = None
+    ) -> Record:
+        """Wait until the state of a record is none of the `passing` ones; return the record."""
+        seconds = FIRST_SECONDS
+        while (record := self.get(key))["state"] in passing:
+            if on_progress:
+                on_progress(record["percent"], 100)
+            time.sleep(seconds)
+            seconds = min(MOST_SECONDS, seconds * GROWTH)
+        if on_progress:
+            on_progress(100, 100)
+        return record
+
     def received(
-        self, name: str = "", key: object = None, form: str = "", **asked: Any
+        self, name: str = "", key: object = None, **asked: Any
     ) -> AbstractContextManager[IO[bytes]]:
         """Yield a file of a record, or of all of them, once it was received whole.
 
-        Without a name it is the list itself, in the `form` "csv" or "ndjson".
+        Without a name it is the list itself, in the `format` "csv" or "ndjson".
         """
-        accept = FORMS.get(form, "*/*")
-        return self._connection.whole(f"{self._at(key)}{name}", accept, **_several(asked))
+        return self._connection.whole(f"{self._at(key)}{name}", **asked)
 
     def _at(self, key: object) -> str:
         return self._path if key is None else f"{self._path}{quote(str(key), safe='')}/"
@@ -116,11 +128,3 @@ class Below:
     def noun(self, name: str) -> Noun:
         """Return a noun by its name in addresses."""
         return Noun(self._connection, f"{self._path}{quote(name, safe='')}/")
-
-
-def _several(asked: dict[str, Any]) -> dict[str, Any]:
-    """Return what is asked, with `fields` as the address has them: names with commas between."""
-    fields = asked.get("fields")
-    return (
-        asked if fields is None or isinstance(fields, str) else asked | {"fields": ",".join(fields)}
-    )

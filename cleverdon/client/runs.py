@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from hashlib import file_digest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,25 +11,14 @@ from cleverdon.client.errors import NOT_FOUND, ClientError, Problem
 from cleverdon.client.nouns import Noun
 
 if TYPE_CHECKING:
-    from cleverdon.client.connection import Connection, Progress, Record
-    from cleverdon.client.site import Campaign
+    from cleverdon.client.connection import Progress, Record
 
-UNCHECKED = ("waiting", "checking")
-OUT = {"withdrawn", "disqualified"}
-FREE = {"invalid", "unchecked"}  # others may have the tag
+STANDING = {"waiting", "checking", "valid"}
 FIELDS = {"is_manual": "manual"}  # of a record, where an act has another name
-TAKEN = (
-    "The tag {tag} is taken: run {tag} of {team} has it. "
-    "Withdraw that run first, or choose another tag."
-)
 
 
 class Runs(Noun):
     """The runs of a campaign that one may see."""
-
-    def __init__(self, campaign: Campaign, connection: Connection, path: str) -> None:
-        super().__init__(connection, path)
-        self._campaign = campaign
 
     def submit(
         self, path: str | Path, *, on_progress: Progress | None = None, **values: Any
@@ -44,20 +32,17 @@ class Runs(Noun):
         """
         path = Path(path)
         tag = values.get("tag") or _tag(path)
-        known = self._same(tag, path)
+        known, changed = self._same(tag, path), list[str]()
         if known is None:
             try:
                 self._connection.post(self._path, {"file": path, **values}, on_progress=on_progress)
-            except Problem as problem:
-                if "no such value" in str(problem.fields.get("team")):
-                    raise ClientError("Only organizers name a team: leave it out.") from problem
-                # Another program may have sent the same file meanwhile.
-                with suppress(ClientError):
-                    known = self._same(tag, path)
+            except Problem:  # another program may have sent the same file meanwhile
+                known = self._same(tag, path)
                 if known is None:
                     raise
-        changed = self._described(known, values) if known else []
-        record = self.checked(tag)
+        if known:
+            changed = self._described(known, values)
+        record = self.settled(tag, "waiting", "checking")
         record.update(is_known=known is not None, changed=changed)
         return record
 
@@ -72,33 +57,21 @@ class Runs(Noun):
             self.describe(there["tag"], **changes)
         return [FIELDS.get(name, name) for name in changes]
 
-    def checked(self, tag: str) -> Record:
-        """Return the record of a run once its check has ended."""
-        return self._campaign.settled("runs", tag, *UNCHECKED)
-
     def report(self, tag: str) -> Record:
         """Return what the last check of a run found."""
         return self[tag].report.get()
 
     def _same(self, tag: str, path: Path) -> Record | None:
-        """Return the record of a run that was made of this very file and stands, None without.
-
-        ClientError if another file has its tag.
-        """
+        """Return the record of a run that was made of this very file and stands, None without."""
         try:
-            record = self.checked(tag)
+            record = self.settled(tag, "waiting", "checking")
         except Problem as problem:
             if problem.status == NOT_FOUND:
                 return None
             raise
-        if record["state"] in OUT:
-            return None
         with path.open("rb") as file:
-            if record["sha256"] == file_digest(file, "sha256").hexdigest():
-                return record
-        if record["state"] in FREE:
-            return None
-        raise ClientError(TAKEN.format(**record))
+            is_same = record["sha256"] == file_digest(file, "sha256").hexdigest()
+        return record if is_same and record["state"] in STANDING else None
 
 
 def _tag(path: Path) -> str:

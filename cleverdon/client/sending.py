@@ -1,18 +1,18 @@
 """Files sent in pieces (tus 1.0), which go on where they stopped, also by a command said again.
 
 Nothing of it is kept on this machine: the site has what arrived, and by its SHA-256 a file is
-known again, under whatever path and from whichever machine it is sent.
+known again, under whatever path and from whichever machine it is sent. One that changes meanwhile
+has another one once all is there, which the site refuses.
 """
 
 from __future__ import annotations
 
 import logging
-import time
 from base64 import b64encode
 from contextlib import nullcontext
 from hashlib import file_digest
 from itertools import repeat
-from os import SEEK_END, fstat
+from os import SEEK_END
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,28 +25,13 @@ if TYPE_CHECKING:
 
 TUS = {"Tus-Resumable": "1.0.0"}
 PIECE = TUS | {"Content-Type": "application/offset+octet-stream"}
-# Bytes of a piece, which follow the line; what a proxy lets through is often 8 MB.
-LEAST, FIRST, MOST = 1 << 18, 1 << 20, 1 << 22
+# Bytes of a piece, halved down to the least while a proxy on the way lets no such piece through.
+LEAST, MOST = 1 << 18, 1 << 21
 BLOCK = 1 << 16  # read at a time
-QUICK_SECONDS, SLOW_SECONDS = 1.5, 6
 # How often a line that stays away is tried again after the longest of the usual pauses.
 PATIENCE = 100
 GONE = {404, 410}
 log = logging.getLogger(__name__)
-
-
-def _stamp(file: Any) -> tuple[int, int]:
-    """Return the size of a file and, of one on a disk, when it was last written."""
-    n_bytes = file.seek(0, SEEK_END)
-    try:
-        return n_bytes, fstat(file.fileno()).st_mtime_ns
-    except (AttributeError, OSError):
-        return n_bytes, 0
-
-
-def _sha256(file: Any) -> str:
-    file.seek(0)
-    return file_digest(file, "sha256").hexdigest()
 
 
 def is_file(value: object) -> bool:
@@ -61,36 +46,19 @@ def sent(connection: Connection, uploads: str, given: Any, on_progress: Progress
             if on_progress:
                 on_progress(sending.n_here, sending.n_bytes)
             if sending.n_here == sending.n_bytes:
-                sending.check()
                 return sending.key
             sending.send_piece()
-
-
-class Piece:
-    """A part of a file, read each time that it is sent.
-
-    httpx keeps what it sent until the next look for garbage, which must not be the whole file.
-    """
-
-    def __init__(self, file: Any, start: int, size: int) -> None:
-        self.file, self.start, self.size = file, start, size
-
-    def __iter__(self) -> Iterator[bytes]:
-        self.file.seek(self.start)
-        for n_read in range(0, self.size, BLOCK):
-            yield self.file.read(min(BLOCK, self.size - n_read))
 
 
 class Sending:
     """A file on its way, of which `n_here` bytes have arrived."""
 
     def __init__(self, connection: Connection, uploads: str, file: Any) -> None:
-        self.connection, self.uploads, self.file = connection, uploads, file
-        self.most, self.ceiling = FIRST, MOST
+        self.connection, self.uploads, self.file, self.most = connection, uploads, file, MOST
         self.name = Path(str(getattr(file, "name", "") or "file")).name
-        self.stamp = _stamp(file)
-        self.n_bytes, self.sha256 = self.stamp[0], _sha256(file)
-        said = {"filename": self.name, "sha256": self.sha256}
+        self.n_bytes = file.seek(0, SEEK_END)
+        file.seek(0)
+        said = {"filename": self.name, "sha256": file_digest(file, "sha256").hexdigest()}
         self.metadata = ",".join(
             f"{name} {b64encode(text.encode()).decode()}" for name, text in said.items()
         )
@@ -98,38 +66,23 @@ class Sending:
         self._begin()
 
     def _begin(self) -> None:
-        there = self._found() or self._begun()
+        """Go on with the very same file if it was begun before and not used yet, else begin."""
+        found = self.connection.pages(self.uploads)
+        there = next((each for each in found if each["metadata"] == self.metadata), None)
+        if there is None:
+            said = {"Upload-Length": str(self.n_bytes), "Upload-Metadata": self.metadata}
+            there = self.connection.asked("POST", self.uploads, headers=TUS | said).json()
         self.key, self.n_here = str(there["id"]), int(there["n_here"])
         self.at = f"{self.uploads}{self.key}/"
         if self.n_here:
             here, whole = (f"{n / 1e6:.1f}" for n in (self.n_here, self.n_bytes))
             log.warning("%s goes on: %s of %s MB were there.", self.name, here, whole)
 
-    def _found(self) -> dict[str, Any] | None:
-        """Return the upload of the very same file that was begun before and not used yet."""
-        there = self.connection.pages(self.uploads)
-        return next((each for each in there if each["metadata"] == self.metadata), None)
-
-    def _begun(self) -> dict[str, Any]:
-        said = {"Upload-Length": str(self.n_bytes), "Upload-Metadata": self.metadata}
-        begun = self.connection.asked("POST", self.uploads, headers=TUS | said)
-        return dict(begun.json())
-
-    def check(self) -> None:
-        """Refuse a file that was edited meanwhile: what has arrived of it is none of its states."""
-        stamp = _stamp(self.file)
-        if stamp == self.stamp or (stamp[0] == self.n_bytes and _sha256(self.file) == self.sha256):
-            return
-        self.connection.asked("DELETE", self.at, headers=TUS)
-        raise ClientError(f"{self.name} was changed while it was sent: send it again.")
-
     def send_piece(self) -> None:
         """Send the next piece; where that is not what is missing there, ask how much is."""
-        if _stamp(self.file)[0] < self.n_bytes:
-            self.check()
         size = min(self.most, self.n_bytes - self.n_here)
         headers = {**PIECE, "Upload-Offset": str(self.n_here), "Content-Length": str(size)}
-        piece, begun = Piece(self.file, self.n_here, size), time.monotonic()
+        piece = Piece(self, size)
         try:
             answer = self.connection.asked(
                 "PATCH", self.at, content=piece, headers=headers, pauses=self.pauses
@@ -138,12 +91,11 @@ class Sending:
             self._mend(refused)
         else:
             self.n_here = int(answer.headers["Upload-Offset"])
-            self._measure(time.monotonic() - begun)
 
     def _mend(self, refused: Misfit | Problem) -> None:
         """Do what lets the next piece through; raise again what nothing does."""
         if refused.status == TOO_LARGE and self.most > LEAST:
-            self.ceiling = self.most = self.most // 2  # more is not let through
+            self.most //= 2
         elif refused.status == CONFLICT and refused.kind == "upload":
             self.n_here = self.connection.get(self.at)["n_here"]
         elif refused.status in GONE:
@@ -151,8 +103,21 @@ class Sending:
         else:
             raise refused
 
-    def _measure(self, seconds: float) -> None:
-        if seconds < QUICK_SECONDS:
-            self.most = min(self.ceiling, self.most * 2)
-        elif seconds > SLOW_SECONDS:
-            self.most = max(LEAST, self.most // 2)
+
+class Piece:
+    """The next part of a file, read each time that it is sent.
+
+    httpx keeps what it sent until the next look for garbage, which must not be the whole file.
+    """
+
+    def __init__(self, sending: Sending, size: int) -> None:
+        self.sending, self.start, self.size = sending, sending.n_here, size
+
+    def __iter__(self) -> Iterator[bytes]:
+        file = self.sending.file
+        file.seek(self.start)
+        for n_read in range(0, self.size, BLOCK):
+            block = file.read(n := min(BLOCK, self.size - n_read))
+            if len(block) < n:
+                raise ClientError(f"{self.sending.name} has become shorter: send it again.")
+            yield block

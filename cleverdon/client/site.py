@@ -11,15 +11,18 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from cleverdon.client.connection import PAUSES, Connection
+from cleverdon.client.errors import ClientError
 from cleverdon.client.nouns import Below, Noun
 from cleverdon.client.runs import Runs
 from cleverdon.client.tokens import found
-from cleverdon.client.waiting import finished, settled
 
 if TYPE_CHECKING:
     from typing import Any
 
     from cleverdon.client.connection import Progress, Record
+
+
+NO_CAMPAIGN = "Name the campaign: --campaign SLUG, or the variable CLEVERDON_CAMPAIGN."
 
 
 class Campaign(Below):
@@ -39,18 +42,18 @@ class Campaign(Below):
 
     @property
     def runs(self) -> Runs:
-        return Runs(self, self._connection, f"{self._path}runs/")
+        return Runs(self._connection, f"{self._path}runs/")
 
     def wait(self, job: str | Record, on_progress: Progress | None = None) -> Record:
         """Wait until a job has ended, of which its id or its record is given; return its record.
 
         ClientError, with its outcome, if it failed.
         """
-        return finished(self, job if isinstance(job, str) else str(job["id"]), on_progress)
-
-    def settled(self, noun: str, key: object, *passing: str) -> Record:
-        """Wait until the state of a record is none of the `passing` ones; return the record."""
-        return settled(self.noun(noun), key, passing)
+        key = job if isinstance(job, str) else job["id"]
+        ended = self.noun("jobs").settled(key, "waiting", "running", on_progress=on_progress)
+        if ended["state"] == "failed":
+            raise ClientError(ended["outcome"])
+        return ended
 
 
 class Client:
@@ -71,5 +74,7 @@ class Client:
     def campaigns(self) -> Noun:
         return Noun(self.connection, "campaigns/")
 
-    def campaign(self, slug: str) -> Campaign:
+    def campaign(self, slug: str | None) -> Campaign:
+        if not slug:
+            raise ClientError(NO_CAMPAIGN)
         return Campaign(self.connection, slug)

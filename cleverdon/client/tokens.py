@@ -3,10 +3,8 @@
 import json
 import os
 import stat
-from collections.abc import Mapping
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any
 
 from cleverdon.client.errors import ClientError
 
@@ -35,49 +33,49 @@ def found(url: str = "", token: str = "") -> tuple[str, str]:
     if its_url and secret:
         return its_url, secret
     kept = _kept()
-    its_url = (its_url or str(kept.get("last", ""))).rstrip("/")
-    secret = secret or kept.get("tokens", {}).get(its_url, "")
+    its_url = (its_url or _last(kept)).rstrip("/")
     if not its_url:
         raise ClientError(NO_SITE)
-    if not secret:
+    if not (secret := secret or kept.get(its_url, "")):
         raise ClientError(f"You are not signed in to {its_url}: cleverdon login {its_url}")
     return its_url, secret
+
+
+def _last(kept: dict[str, str]) -> str:
+    return next(reversed(kept), "")
 
 
 def keep(url: str, token: str) -> Path:
     """Keep a token, readable by nobody else; return the file that has it."""
     kept = _kept()
-    tokens = {**kept.get("tokens", {}), url: token}
-    return _write({"last": url, "tokens": tokens})
+    kept.pop(url, None)
+    return _write({**kept, url: token})
 
 
 def forget(url: str = "") -> str:
     """Forget the token of a site, the last one unless it is named; return the site."""
     kept = _kept()
-    url = (url or str(kept.get("last", ""))).rstrip("/")
-    tokens = dict(kept.get("tokens", {}))
-    if tokens.pop(url, None) is None:
+    url = (url or _last(kept)).rstrip("/")
+    if kept.pop(url, None) is None:
         raise ClientError(f"You are not signed in{f' to {url}' if url else ''}.")
-    _write({"last": next(reversed(tokens), ""), "tokens": tokens})
+    _write(kept)
     return url
 
 
-def _kept() -> Mapping[str, Any]:
-    """Read what is kept; ClientError if others can read it too, or nobody."""
+def _kept() -> dict[str, str]:
+    """Read what is kept, by site, the last one signed in to last; ClientError if others can too."""
     file = _file()
     if not file.exists():
         return {}
     if os.name == "posix" and stat.S_IMODE(file.stat().st_mode) & 0o077:
         raise ClientError(f"Others can read your tokens in {file}: chmod 600 {file}")
     try:
-        kept: dict[str, Any] = dict(**json.loads(file.read_text(encoding="utf-8")))
-        kept["tokens"] = dict(**kept.get("tokens", {}))
+        return dict[str, str](**json.loads(file.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError) as error:
         raise ClientError(f"{file} cannot be read: sign in again once it is removed.") from error
-    return kept
 
 
-def _write(kept: Mapping[str, Any]) -> Path:
+def _write(kept: dict[str, str]) -> Path:
     """Write the file beside the old one first: whoever is interrupted loses no token."""
     return written(_file(), json.dumps(kept, indent=1) + "\n")
 

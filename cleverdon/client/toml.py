@@ -25,21 +25,19 @@ CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 def text(table: Mapping[str, Any]) -> str:
     """Return a table as TOML. None is left out, as TOML has no word for it."""
-    return "\n".join(_lines(table, ())) + "\n"
+    lines = [*_pairs({name: its for name, its in table.items() if not _is_table(its)})]
+    for name, its in table.items():
+        if _is_table(its):
+            tables, mark = ([its], "[{}]") if isinstance(its, Mapping) else (its, "[[{}]]")
+            for each in tables:
+                lines += ["", mark.format(_key(name)), *_pairs(each)]
+    return "\n".join(lines) + "\n"
 
 
-def _lines(table: Mapping[str, Any], above: tuple[str, ...]) -> Iterator[str]:
-    inner = {name: value for name, value in table.items() if _is_table(value)}
+def _pairs(table: Mapping[str, Any]) -> Iterator[str]:
     for name, value in table.items():
-        if value is not None and name not in inner:
+        if value is not None:
             yield f"{_key(name)} = {_value(value)}"
-    for name, value in inner.items():
-        at = (*above, name)
-        tables, marks = ([value], "[{}]") if isinstance(value, Mapping) else (value, "[[{}]]")
-        for each in tables:
-            yield ""
-            yield marks.format(".".join(map(_key, at)))
-            yield from _lines(each, at)
 
 
 def _is_table(value: Any) -> bool:
@@ -62,8 +60,7 @@ def _value(value: Any) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_value, value))}]"
     if isinstance(value, Mapping):
-        pairs = ((name, each) for name, each in value.items() if each is not None)
-        return f"{{ {', '.join(f'{_key(name)} = {_value(each)}' for name, each in pairs)} }}"
+        return f"{{ {', '.join(_pairs(value))} }}"
     return _paragraphs(value) if "\n" in value else _string(value)
 
 

@@ -11,7 +11,6 @@ from cleverdon.trec.words import counted
 
 MAX_BYTES = 1 << 24  # of a record
 TAB, COMMA, SEMICOLON = "\t", ",", ";"
-SEPARATED_BY = {TAB: "tabs", COMMA: "commas", SEMICOLON: "semicolons"}
 MOST_COLUMNS = 1_000
 _NAME = re.compile(r"[A-Za-z_][\w.-]{0,39}(?: [\w.-]{1,20}){0,2}|")
 _DIGIT = re.compile(r"\d")

@@ -44,8 +44,10 @@ class Docnos(Fields):
         begin = dict(zip(contents, offsets_of(sizes).tolist(), strict=False))
         shifts = np.array([begin[id(part.content)] for part in parts], dtype=np.int64)
         shift = np.repeat(shifts, [len(part) for part in parts])
+        starts += shift
+        ends += shift
         content = np.concatenate([np.empty(0, np.uint8), *contents.values()])
-        return cls(content, starts + shift, ends + shift, hashes)
+        return cls(content, starts, ends, hashes)
 
     def distinct(self) -> tuple["Docnos", Integers]:
         """Return each docno once, by its first row, and each row's index among these."""

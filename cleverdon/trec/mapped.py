@@ -31,7 +31,7 @@ def write(stream: BinaryIO, magic: bytes, facts: Mapping[str, Any], arrays: Arra
     position = stream.write(magic + len(text).to_bytes(LENGTH_BYTES, "little") + text)
     for array in arrays.values():
         position += stream.write(bytes(-position % ALIGNMENT))
-        position += stream.write(np.ascontiguousarray(array).tobytes())
+        position += stream.write(np.ascontiguousarray(array).data)
 
 
 def open_arrays(path: Path, magic: bytes) -> tuple[dict[str, Any], Arrays]:

@@ -19,7 +19,8 @@ document.addEventListener("click", () => minus(false));
 document.addEventListener("keydown", (event) => {
   // AltGraph types characters.
   const isCommand = (event.ctrlKey || event.altKey) && !event.getModifierState("AltGraph");
-  if (takesText(event.target) || isCommand || event.metaKey || event.repeat || event.defaultPrevented) return;
+  const isTaken = event.defaultPrevented || event.repeat;
+  if (takesText(event.target) || isCommand || event.metaKey || isTaken) return;
   if (event.key === "Shift") return;
   // Enter presses what has the focus.
   if (event.key === "Enter" && event.target.closest("a, button, summary")) return;

@@ -397,4 +397,4 @@ def test_an_act_is_answered_in_json_whatever_is_accepted(as_olga, campaign, quer
 def test_a_fault_within_a_list_is_told_by_its_place(as_olga, campaign):
     answer = send(as_olga, campaign, "rounds/", {"topics": ["1", "", "2"]})
     assert (answer.status_code, kind(answer)) == (422, "invalid")
-    assert answer.json()["fields"] == {"topics.1": ["This field may not be blank."]}
+    assert answer.json()["fields"] == {"topics.2": ["This field may not be blank."]}

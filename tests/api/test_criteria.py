@@ -13,23 +13,23 @@ BELOW = [{"value": -1, "label": "no"}, GRADES[1]]
 TRUST = {"name": "trust", "question": "Do you?", "answers": GRADES}
 ODD_CRITERIA = (
     ([], "criteria: Ensure this field has at least 1 elements."),
-    ([TRUST], f"criteria.0.level: {FIRST}"),
-    ([RELEVANCE, RELEVANCE], "criteria.1.name: Another criterion has the name relevance."),
-    ([RELEVANCE, {**TRUST, "level": 1}], f"criteria.1.level: {FIRST}"),
+    ([TRUST], f"criteria.1.level: {FIRST}"),
+    ([RELEVANCE, RELEVANCE], "criteria.2.name: Another criterion has the name relevance."),
+    ([RELEVANCE, {**TRUST, "level": 1}], f"criteria.2.level: {FIRST}"),
     (
         [RELEVANCE, {**TRUST, "from_grade": 7}],
-        "criteria.1.from_grade: It is not a grade of the scale: 0, 1.",
+        "criteria.2.from_grade: It is not a grade of the scale: 0, 1.",
     ),
-    ([RELEVANCE, {**TRUST, "answers": BELOW}], "criteria.1.answers: Only the first criterion"),
-    ([{**RELEVANCE, "is_retired": True}], "criteria.0.is_retired: It gives the grade, so it is"),
-    ([{**RELEVANCE, "from_grade": 0}], "criteria.0.from_grade: It gives the grade, so it is"),
+    ([RELEVANCE, {**TRUST, "answers": BELOW}], "criteria.2.answers: Only the first criterion"),
+    ([{**RELEVANCE, "is_retired": True}], "criteria.1.is_retired: It gives the grade, so it is"),
+    ([{**RELEVANCE, "from_grade": 0}], "criteria.1.from_grade: It gives the grade, so it is"),
     ([{**RELEVANCE, "level": 2}], "Relevant from grade 2 does not fit this scale"),
     ([{**RELEVANCE, "name": "grade"}], "The grade itself has this name."),
-    ([{**RELEVANCE, "name": "Grade"}], "criteria.0.name: A name has lower-case letters, digits"),
+    ([{**RELEVANCE, "name": "Grade"}], "criteria.1.name: A name has lower-case letters, digits"),
     ([{**RELEVANCE, "answers": [*GRADES, GRADES[0]]}], "Two answers of relevance have the same"),
     (
         [RELEVANCE, *({**TRUST, "name": f"t{n}"} for n in range(7))],
-        "criteria.7: At most 6 criteria",
+        "criteria.8: At most 6 criteria",
     ),
 )
 

@@ -149,11 +149,11 @@ def test_unknown_names_within_criteria_are_refused(as_olga, campaign):
     criteria = as_olga.get(of(campaign, "settings/")).json()["criteria"]
     first = criteria[0]
     odd = send(as_olga, campaign, "change/", {"criteria": [{**first, "weight": 2}]})
-    assert refused(odd) == (422, ["criteria.0.weight"])
+    assert refused(odd) == (422, ["criteria.1.weight"])
     answer = {**first["answers"][0], "color": "red"}
     within = {**first, "answers": [answer, *first["answers"][1:]]}
     odd = send(as_olga, campaign, "change/", {"criteria": [within]})
-    assert refused(odd) == (422, ["criteria.0.answers.0.color"])
+    assert refused(odd) == (422, ["criteria.1.answers.1.color"])
 
 
 @pytest.mark.parametrize("said", ["true", "True", True])

@@ -89,9 +89,8 @@ def test_one_record_is_got_by_its_key(olgas):
     assert "members " in olgas("get", "teams", "aldgate").out
     assert olgas("get", "teams", "Aldgate", "--csv").out.startswith("name,members,")
     assert olgas("get", "teams", "Nobody").status == 1
-    at = f"There is nothing at campaigns/{olgas.slug}/"
-    assert olgas("get", "nonsense").err.startswith(f"{at}nonsense/\nCheck the names")
-    assert olgas("runs", "report", "no where").err.startswith(f"{at}runs/no where/report/\n")
+    for words in (["get", "nonsense"], ["runs", "report", "no where"]):
+        assert olgas(*words).err.startswith("There is nothing here.\nCheck the names")
 
 
 def test_texts_of_others_do_nothing_to_a_terminal(olgas, campaign):
@@ -117,7 +116,7 @@ def test_the_board_and_the_scores_are_those_of_the_page(olgas, scored, olga, cli
     by_topic = olgas("get", "scores", "--by-topic", "--json").json
     assert {each["topic"] for each in by_topic} == {"1", "2"}
     [one] = olgas("get", "evaluations", "--json").json
-    assert olgas("get", "board", "--evaluation", one["id"]).out == olgas("get", "board").out
+    assert olgas("get", "board", one["id"]).out == olgas("get", "board").out
     assert olgas("get", "board", "--json").json[0]["values"].keys() == set(measures)
 
 
@@ -138,7 +137,7 @@ def test_a_board_and_scores_are_chosen_from_or_it_is_said_that_they_are_not(olga
 def test_the_qrels_the_pool_and_a_run_are_files_for_other_programs(olgas, scored):
     qrels = olgas("get", "qrels").out
     assert qrels.splitlines()[0] == "1 0 d1 1"
-    assert olgas("get", "qrels", "1").out == olgas("get", "qrels", "--version", "1").out == qrels
+    assert olgas("get", "qrels", "1").out == qrels
     assert olgas("get", "qrels", "-o", "q.txt").out == ""
     assert (olgas.folder / "q.txt").read_text() == qrels
     assert [each["number"] for each in olgas("get", "qrels", "--list", "--json").json] == [1]
@@ -178,10 +177,8 @@ def test_a_campaign_has_to_be_named(asking, olga):
         assert olgas(*words) == (1, "", sentence)
 
 
-def test_campaigns_are_listed_and_shown(pats, campaign):
+def test_campaigns_are_listed(pats, campaign):
     assert pats("campaigns", "list", "--json").json[0]["slug"] == campaign.slug
-    assert pats("campaigns", "show", campaign.slug, "--json").json["run_depth"] == 1000
-    assert "run_depth " in pats("campaigns", "show", campaign.slug).out
 
 
 def test_a_job_is_watched_to_its_end(pats):

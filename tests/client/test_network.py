@@ -6,7 +6,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from campaigns.models.people import Invitation, Team
-from cleverdon.client.campaign_steps import LOST
+from cleverdon.client.campaign_parts import LOST
 from cleverdon.client.connection import PER_PAGE
 from cleverdon.client.errors import Misfit, Problem, Unreachable
 from collection.models.texts import Topic
@@ -41,7 +41,7 @@ def test_a_link_whose_answer_is_lost_is_said_to_be(asking, cutting, olga, campai
     olgas = asking(olga, campaign, url=cutting.url)
     invitation = '[[invitations]]\nrole = "assessor"\n'
     olgas.file("campaign.toml", f'name = "{campaign.name}"\nslug = "{campaign.slug}"\n{invitation}')
-    cutting.lose(1, "POST")
+    cutting.lose(1, f"POST /api/v1/campaigns/{campaign.slug}/invitations/")
     said = olgas("campaigns", "create", "--from", "campaign.toml")
     assert (said.out, said.err) == (f"Link for assessor: {LOST}\n", "")
     assert Invitation.objects.count() == 1

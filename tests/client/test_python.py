@@ -75,9 +75,7 @@ def test_a_refusal_says_what_does_not_fit(campaign_):
         campaign_.act("change", run_depth=0, seconds_per_judgment=0)
     assert refused.value.fields.keys() == {"run_depth", "seconds_per_judgment"}
     assert str(refused.value).startswith("run_depth: Ensure this value is greater than or equal")
-    with pytest.raises(
-        Problem, match=r"There is nothing at campaigns/\S+/teams/Nobody/"
-    ) as refused:
+    with pytest.raises(Problem, match="There is nothing here") as refused:
         campaign_.teams.get("Nobody")
     assert (refused.value.status, refused.value.kind) == (404, "not_found")
 

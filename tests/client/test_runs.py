@@ -49,7 +49,7 @@ def test_the_same_file_twice_is_told_as_such(pats):
     assert Run.objects.count() == 1
     pats.file("alpha.txt", run("alpha", {"1": "d3", "2": "d4"}))
     other = pats("runs", "submit", "alpha.txt")
-    taken = "The tag alpha is taken: run alpha of Aldgate has it."
+    taken = "The tag alpha is taken: run alpha of this team has it."
     assert other == (1, "", f"{taken} Withdraw that run first, or choose another tag.\n")
 
 
@@ -75,7 +75,8 @@ def test_what_is_said_of_a_run_that_is_there_already_is_changed(pats):
 def test_participants_name_no_team(pats):
     pats.file("alpha.txt", run("alpha", GOOD))
     said = pats("runs", "submit", "alpha.txt", "--team", "Aldgate")
-    assert said == (1, "", "Only organizers name a team: leave it out.\n")
+    assert (said.status, said.out) == (1, "")
+    assert said.err.startswith("team: There is no such value. It takes: ")
 
 
 def test_another_team_gets_no_run_that_is_there_already(olgas):
@@ -287,7 +288,7 @@ def test_a_check_that_has_not_ended_is_waited_for(pats, monkeypatch):
         work.kinds[kind](job_id)
 
     path = pats.file("alpha.txt", run("alpha", GOOD))
-    monkeypatch.setattr("cleverdon.client.waiting.time.sleep", checked_meanwhile)
+    monkeypatch.setattr("cleverdon.client.nouns.time.sleep", checked_meanwhile)
     assert pats.campaign.runs.submit(path)["state"] == "valid"
 
 

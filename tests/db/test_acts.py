@@ -60,15 +60,16 @@ LOCKED = {
         "take_back_batch"
     ),
     "assess_assignment assess_sharedqueue pooling_pool": "join_sharing, unshare",
-    "pooling_pool": "distribute",
+    "pooling_pool": "distribute, adjudicate",
     "assess_assignment pooling_pool": (
         "assign, assign of a topic taken back, hand_over, take_back, take_back_unbegun, share, "
-        "reset, restore, reopen"
+        "reset, restore, reopen, sample_more"
     ),
     "assess_shareddocument assess_sharedqueue pooling_pool": "change_sharing",
     "assess_assignment assess_shareddocument": "lend",
     "assess_assignment assess_shareddocument pooling_pool": "reopen_earlier",
-    "assess_assignment": "serve_practice, judge, judge_all, undo, save_note, mark_words, ask",
+    "assess_assignment": "serve_practice, judge, judge_all, undo, save_note, mark_words, ask, "
+    "correct, take_back_correction, bring",
     "questions_question": "withdraw_question, answer",
 }
 
@@ -76,6 +77,7 @@ LOCKED = {
 # Acts without an event that an archive refuses too.
 UNRECORDED = {
     *("judge", "judge_all", "undo", "save_note", "mark_words", "ask", "withdraw_question", "lend"),
+    "bring",
     "serve_practice",
 }
 

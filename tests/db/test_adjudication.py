@@ -4,8 +4,10 @@ import pytest
 
 from accounts.access import Refused
 from assess.access.answers import Stale
+from assess.core.answers import Seen
 from assess.models.assigning import Assignment
 from assess.models.disputes import disputes, opinions
+from assess.models.judging import Judgment
 from assess.models.official import OfficialGrade
 from assess.services import handover, reopening
 from assess.services.adjudicating import adjudicate, bring
@@ -227,3 +229,14 @@ def test_the_qrels_follow_from_the_judgments_kept_with_them(pooled, twice, olga,
     assert {row["kind"] for row in rows} == {"primary", "second", "adjudication"}
     assert make.content(qrels.file) == records.RULES[qrels.rule](rows)
     assert b"1 0 d1 1\n" in make.content(qrels.file)
+    assert (qrels.n_adjudicated, qrels.rule_in_words) == (2, "primary assessor; 2 adjudicated")
+
+
+def test_what_was_adjudicated_since_a_text_was_replaced_is_of_no_earlier_one(
+    pooled, twice, olga, cleo
+):
+    make.imported(pooled, "documents", b"d1\t\tAnother text.", takes_versions=True)
+    assert Judgment.objects.n_on_earlier(pooled) == 1
+    answer(ask(pooled, olga, cleo), "d1", grade=1, seen=Seen(document_version=2))
+    assert Judgment.objects.n_on_earlier(pooled) == 0
+    assert publish_qrels(user=olga, campaign=pooled).n_earlier == 0

@@ -73,6 +73,7 @@ def test_a_version_keeps_the_correction_and_its_reason_beside_the_judgments(judg
     assert (row["grade"], row["comment"], row["judgment"]) == ("0", "A misprint in the scan.", "")
     assert make.content(qrels.file) == records.RULES[qrels.rule](rows) == b"1 0 d1 0\n1 0 d2 1\n"
     assert qrels.n_carried == 0, "it was judged here"
+    assert (qrels.n_corrected, qrels.rule_in_words) == (1, "primary assessor; 1 corrected")
 
 
 def test_a_correction_ends_a_dispute(judged, topic, olga, ben):

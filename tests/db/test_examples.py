@@ -11,7 +11,7 @@ from assess.models.assigning import Assignment
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, Membership
 from campaigns.models.trail import AuditEvent
-from cleverdon.client import waiting
+from cleverdon.client import nouns
 from demo import large
 from demo.core.collection import Docstring
 from demo.core.large import ExampleSize
@@ -56,7 +56,7 @@ def filled(db, connected, monkeypatch):
             work.kinds[job.kind](job.pk)
 
     # Here whoever waits does the work, also a program that waits for its import.
-    monkeypatch.setattr(waiting, "time", SimpleNamespace(sleep=lambda _: wait()))
+    monkeypatch.setattr(nouns, "time", SimpleNamespace(sleep=lambda _: wait()))
     return large.fill(lambda _: None, wait, SMALL, documents())
 
 

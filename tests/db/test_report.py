@@ -24,6 +24,7 @@ from overview.subject import Subject
 from pooling.building import lines_of_batch
 from pooling.models.contributors import Contributor
 from pooling.models.entries import PoolEntry
+from qrels.models import Qrels
 from runs.models import Run
 from tests import make, records
 from tests.db.scoring import score, scored, trec_evals
@@ -172,6 +173,12 @@ def test_the_report_tells_which_judgments_were_not_given_here(grown):
     assert gain.caption.endswith(
         "Not in it: 4 documents, 3 relevant, whose grades were not given here."
     )
+
+
+def test_the_report_tells_how_many_grades_were_settled(grown):
+    Qrels.objects.filter(pk=grown.qrels_id).update(n_adjudicated=2, n_corrected=1)
+    said = section(report_of(Subject(Evaluation.objects.get(pk=grown.pk))), "Judging").paragraphs
+    assert "An adjudicator decided 2 grades and organizers corrected 1 grade." in said
 
 
 def test_scores_on_a_part_of_the_judgments_say_so(olga, grown, sent):

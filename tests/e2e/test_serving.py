@@ -71,6 +71,13 @@ class Upload:
             return response.status
 
 
+def test_a_long_query_is_refused_in_words_of_the_site(site):
+    asked = http.client.HTTPConnection(urlsplit(site).netloc, timeout=60)
+    asked.request("GET", f"/api/v1/campaigns/?q={'x' * 5000}")
+    with closing(asked), asked.getresponse() as answer:
+        assert (answer.status, answer.headers["Content-Type"]) == (401, "application/problem+json")
+
+
 @pytest.mark.deep
 def test_slow_uploads_hold_nobody_up_and_silent_ones_are_given_up(site):
     pat = make.user("pat")

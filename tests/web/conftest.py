@@ -128,7 +128,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         topic=nine, pool=pool, seed=1, n_wanted=2, lease_minutes=30, created_by=olga
     )
     rows = (
-        (topic, "topic topic_versions"),
+        (topic, "topic topic_versions agreement:grades"),
         (given, "import discard_import"),
         (done, "undo_import"),
         (run, "run run_file run_errors withdraw_run move_run disqualify_run reinstate_run"),

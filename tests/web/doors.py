@@ -211,6 +211,8 @@ DOORS = {
     "assess:passages": (ORGANIZER, NO_METHOD),
     "agreement:agreement": (ORGANIZER, NO_METHOD),
     "agreement:matrices": (ORGANIZER, NO_METHOD),
+    "agreement:adjudication": (ORGANIZER, ORGANIZER_IS_TOLD),
+    "agreement:grades": (ORGANIZER, ORGANIZER_IS_TOLD),
     "qrels:qrels": (ORGANIZER, NO_METHOD),
     "qrels:publish_qrels": (NO_METHOD, ORGANIZER_DOES),
     "qrels:upload_qrels": (NO_METHOD, ORGANIZER_DOES),

@@ -252,7 +252,7 @@ def test_the_description_tells_what_is_sent_and_answered(client, campaign, assig
     result = its(told["results"]["items"])
     assert [*result] == [*answer["results"][0]]
     now = its(result["now"]["oneOf"][0])
-    assert {*now} == {*answer["results"][0]["now"], "known"}
+    assert {*now} == {*answer["results"][0]["now"], "known", "named"}
 
 
 def test_who_may_not_judge_is_told_why_once(client, assignment, ben):

@@ -5,6 +5,7 @@ import pytest
 from evaluation.models.scores import Evaluation
 from evaluation.services import request_review
 from jobs.models import Job
+from runs.models import Run
 from tests import make
 from tests.api.addresses import of, send
 from tests.releasing import ALL, show_to
@@ -54,7 +55,12 @@ def test_figures_of_an_evaluation_are_read_by_whom_their_page_is_for(as_olga, cl
     )
     make.worked("leave_out", evaluation.pk)
     evaluation.refresh_from_db()
-    assert read(as_olga, played, at) == evaluation.reusability
+    found = read(as_olga, played, at)
+    assert found["n_alone"] == evaluation.reusability["n_alone"]
+    [own, *_] = evaluation.reusability["measures"][0]["runs"]
+    run = Run.objects.get(pk=own["run"])
+    named = {"run": run.tag, "team_name": run.team.name}
+    assert found["measures"][0]["runs"][0] == {**own, **named}
     client.force_login(pat)
     assert client.get(of(played, at)).status_code == 404  # their own runs alone
     show_to(played, ALL)

@@ -13,6 +13,7 @@ from campaigns.models.people import Role
 from collection.models.texts import Document
 from questions.models import Answering, AnswerSeen, Question
 from tests import make
+from tests.tokens import made, program
 from tests.web.html import source
 from tests.web.judging import closed
 from tests.web.judging import read as shown
@@ -202,3 +203,18 @@ def test_the_first_answer_is_not_overwritten_unseen(client, assignment, olga):
     late = answered(client, assignment, question, "They do.", seen=seen)
     assert "They do.</textarea>" in source(late, 422)
     assert answered(client, assignment, question, "They do.", seen="").status_code == 422
+
+
+def test_what_a_program_asks_is_told_as_the_list_tells_it(client, assignment, ada, olga):
+    adas, at = program(made(ada, "judge")), f"/api/v1/campaigns/{assignment.topic.campaign.slug}/"
+    sent = {"text": "Do bats count?", "client_id": str(uuid4())}
+
+    def told():
+        return adas.post(f"{at}work/{assignment.public_id}/ask/", sent, "application/json").json()
+
+    listed = f"{at}questions/{sent['client_id']}/"
+    assert told() == adas.get(listed).json()
+    client.force_login(olga)
+    answered(client, assignment, Question.objects.get())
+    assert told() == adas.get(listed).json()
+    assert told()["answer"] == "They do not."

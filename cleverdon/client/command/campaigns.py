@@ -1,24 +1,17 @@
-"""Campaigns shown, made as a file says, and written into one."""
+"""Campaigns made as a file says, and written into one."""
 
 from __future__ import annotations
 
 import sys
 from typing import TYPE_CHECKING
 
-from cleverdon.client.campaign_file import CampaignFile, exported
-from cleverdon.client.campaign_steps import UNCHANGED, made
-from cleverdon.client.command.output import as_fields, as_json, progress
+from cleverdon.client.campaign_file import UNCHANGED, CampaignFile, exported, made
+from cleverdon.client.command.output import progress
 from cleverdon.client.errors import ClientError
 from cleverdon.client.site import Client
 
 if TYPE_CHECKING:
     from argparse import Namespace
-
-
-def show(options: Namespace) -> int:
-    record = Client().campaign(options.slug).get()
-    (as_json if options.json else as_fields)(record, sys.stdout)
-    return 0
 
 
 def create(options: Namespace) -> int:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from contextlib import contextmanager
 from shutil import copyfileobj
 from typing import TYPE_CHECKING, Any, TextIO
 
 from cleverdon.client.command.output import as_csv, as_fields, as_json, as_table
-from cleverdon.client.command.runs import NO_CAMPAIGN
 from cleverdon.client.errors import ClientError
 from cleverdon.client.site import Campaign, Client
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from cleverdon.client.nouns import Noun
+    from cleverdon.client.nouns import Below, Noun
 
 ONLY_ONE = {"settings"}  # record, and no list
 NO_SCORES = "There are no scores that you may see."
@@ -35,26 +35,24 @@ FIRST: Mapping[str, tuple[str, ...]] = {
 
 def get(options: Namespace) -> int:
     """Print or write what is asked for."""
-    client = Client()
+    client, what, asked = Client(), options.what, _asked(options)
     if not options.is_of_campaign:
-        _list(client.campaigns, options)
+        _list(client.campaigns, asked, options)
         return 0
-    if not options.campaign:
-        raise ClientError(NO_CAMPAIGN)
     campaign = client.campaign(options.campaign)
     is_list = options.list or options.json or options.csv
-    if options.what in FILES and not (is_list and options.what == "qrels"):
-        if is_list or _asked(options):
-            raise ClientError(
-                f"get {options.what} gives a file as it is, without choosing from it."
-            )
-        _file(campaign, options)
-    elif options.what in DERIVED:
-        _print(_chosen(DERIVED[options.what](campaign, options), options.fields), options)
-    elif options.key is not None or options.what in ONLY_ONE:
-        _one(campaign.noun(options.what).get(options.key, **_asked(options)), options)
+    if what in FILES and not (is_list and what == "qrels"):
+        if is_list or asked:
+            raise ClientError(f"get {what} gives a file as it is, without choosing from it.")
+        noun, name, key = FILES[what](campaign, options.key)
+        with noun.received(name, key) as content:
+            _copy(content, options.output)
+    elif what in {"board", "scores"}:
+        _scores(_evaluation(campaign, options.key), asked, options)
+    elif options.key is not None or what in ONLY_ONE:
+        _print(campaign.noun(what).get(options.key, **asked), options)
     else:
-        _list(campaign.noun(options.what), options)
+        _list(campaign.noun(what), asked, options)
     return 0
 
 
@@ -68,46 +66,27 @@ def _asked(options: Namespace) -> dict[str, str]:
     return asked
 
 
-def _filters(options: Namespace) -> dict[str, str]:
-    """Return what is asked of rows that are made here of others, which have other fields."""
-    return {name: value for name, value in _asked(options).items() if name != "fields"}
-
-
-def _chosen(rows: Iterable[dict[str, Any]], fields: str | None) -> Iterator[dict[str, Any]]:
-    for row in rows:
-        names = fields.split(",") if fields else [*row]
-        if unknown := [name for name in names if name not in row]:
-            raise ClientError(f"--fields: There is no {unknown[0]}. There are: {', '.join(row)}.")
-        yield {name: row[name] for name in names}
-
-
-def _list(noun: Noun, options: Namespace) -> None:
+def _list(noun: Noun, asked: dict[str, str], options: Namespace) -> None:
     if options.csv:
-        with noun.received(form="csv", **_asked(options)) as content:
+        with noun.received(format="csv", **asked) as content:
             _copy(content, options.output)
     else:
-        _print(noun.each(**_asked(options)), options)
+        _print(noun.each(**asked), options)
 
 
-def _print(records: Iterable[dict[str, Any]], options: Namespace) -> None:
-    first = options.fields.split(",") if options.fields else FIRST.get(options.what, ())
+def _print(found: Any, options: Namespace) -> None:
+    """Print records, or a single one."""
+    is_one = isinstance(found, Mapping)
     with _written(options.output) as out:
         if options.json:
-            as_json(records, out)
+            as_json(found, out)
         elif options.csv:
-            as_csv(records, out)
+            as_csv([found] if is_one else found, out)
+        elif is_one:
+            as_fields(found, out)
         else:
-            as_table(records, out, first)
-
-
-def _one(record: dict[str, Any], options: Namespace) -> None:
-    with _written(options.output) as out:
-        if options.json:
-            as_json(record, out)
-        elif options.csv:
-            as_csv([record], out)
-        else:
-            as_fields(record, out)
+            fields = options.fields
+            as_table(found, out, fields.split(",") if fields else FIRST.get(options.what, ()))
 
 
 @contextmanager
@@ -133,31 +112,25 @@ def _copy(content: Any, output: Path | None) -> None:
         copyfileobj(content, file)
 
 
-def _file(campaign: Campaign, options: Namespace) -> None:
-    noun, name, key = FILES[options.what](campaign, options)
-    with noun.received(name, key) as content:
-        _copy(content, options.output)
-
-
-def _qrels(campaign: Campaign, options: Namespace) -> tuple[Noun, str, object]:
+def _qrels(campaign: Campaign, number: Any) -> tuple[Noun, str, object]:
     """Find the version that is asked for, or the last one that was not withdrawn."""
-    number = options.version or options.key
     if number is None:
-        versions = campaign.qrels.list(fields=["number", "withdrawn_at"])
-        stand = [each["number"] for each in versions if not each["withdrawn_at"]]
-        if not stand:
-            raise ClientError(NO_QRELS)
-        number = max(stand)
+        versions = campaign.qrels.list(fields="number,withdrawn_at")
+        number = max(
+            (each["number"] for each in versions if not each["withdrawn_at"]), default=None
+        )
+    if number is None:
+        raise ClientError(NO_QRELS)
     return campaign.qrels, "qrels.txt", number
 
 
-def _run(campaign: Campaign, options: Namespace) -> tuple[Noun, str, object]:
-    if options.key is None:
+def _run(campaign: Campaign, tag: Any) -> tuple[Noun, str, object]:
+    if tag is None:
         raise ClientError("Name the run: cleverdon get run TAG.")
-    return campaign.noun("runs"), "file/", options.key
+    return campaign.noun("runs"), "file/", tag
 
 
-FILES: Mapping[str, Callable[[Campaign, Namespace], tuple[Noun, str, object]]] = {
+FILES: Mapping[str, Callable[[Campaign, Any], tuple[Noun, str, object]]] = {
     "qrels": _qrels,
     "run": _run,
     "pool": lambda campaign, _: (campaign.pool, "pool.tsv", None),
@@ -165,35 +138,43 @@ FILES: Mapping[str, Callable[[Campaign, Namespace], tuple[Noun, str, object]]] =
 }
 
 
-def _evaluation(campaign: Campaign, options: Namespace) -> Any:
+def _evaluation(campaign: Campaign, key: Any) -> Below:
     """Return what is below the evaluation that is asked for, or the last one."""
-    if options.evaluation:
-        return campaign.evaluations[options.evaluation]
-    shown = campaign.evaluations.list(fields=["id", "finished_at"])
-    if not shown:
-        raise ClientError(NO_SCORES)
-    return campaign.evaluations[max(shown, key=lambda each: each["finished_at"])["id"]]
+    if key is None:
+        shown = campaign.evaluations.list(fields="id,finished_at")
+        if not shown:
+            raise ClientError(NO_SCORES)
+        key = max(shown, key=lambda each: str(each["finished_at"]))["id"]
+    return campaign.evaluations[key]
 
 
-def _board(campaign: Campaign, options: Namespace) -> Iterator[dict[str, Any]]:
-    for row in _evaluation(campaign, options).scores.each(**_filters(options)):
-        if options.json:
-            yield row
-        else:
-            yield {**{name: row[name] for name in ("run", "team", "topics")}, **row["values"]}
+def _scores(evaluation: Below, asked: dict[str, str], options: Namespace) -> None:
+    """Print scores as the site lists them, or rows of them with a value to a cell."""
+    is_board = options.what == "board"
+    if options.by_topic and not is_board:
+        _list(evaluation.noun("values"), asked, options)
+    elif options.json and is_board:
+        _list(evaluation.scores, asked, options)
+    else:
+        asked.pop("fields", None)
+        rows = evaluation.scores.each(**asked)
+        flat = map(_on_board, rows) if is_board else (each for row in rows for each in _single(row))
+        _print(_chosen(flat, options.fields), options)
 
 
-def _scores(campaign: Campaign, options: Namespace) -> Iterator[dict[str, Any]]:
-    below = _evaluation(campaign, options)
-    if options.by_topic:
-        yield from below.noun("values").each(**_filters(options))
-        return
-    for row in below.scores.each(**_filters(options)):
-        for measure, value in row["values"].items():
-            yield {"run": row["run"], "measure": measure, "value": value}
+def _on_board(row: dict[str, Any]) -> dict[str, Any]:
+    return {**{name: row[name] for name in ("run", "team", "topics")}, **row["values"]}
 
 
-DERIVED: Mapping[str, Callable[[Campaign, Namespace], Iterator[dict[str, Any]]]] = {
-    "board": _board,
-    "scores": _scores,
-}
+def _single(row: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for measure, value in row["values"].items():
+        yield {"run": row["run"], "measure": measure, "value": value}
+
+
+def _chosen(rows: Iterable[dict[str, Any]], fields: str | None) -> Iterator[dict[str, Any]]:
+    """Yield the fields that are asked for of rows that are made here."""
+    for row in rows:
+        names = fields.split(",") if fields else [*row]
+        if unknown := [name for name in names if name not in row]:
+            raise ClientError(f"--fields: There is no {unknown[0]}. There are: {', '.join(row)}.")
+        yield {name: row[name] for name in names}

@@ -8,14 +8,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from cleverdon.client.command.parser import parser
-from cleverdon.client.errors import NOT_FOUND, ClientError, Problem
+from cleverdon.client.errors import NOT_FOUND, UNCONFIRMED, ClientError, Problem
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
 
-ACCEPT = "unconfirmed"
-PLAIN = {"refused", "invalid", "not_yours", "not_signed_in"}  # their sentence says it all
+NOT_INSTALLED = (
+    'The client needs httpx and rich: pip install ".[client]" in the folder of the repository.\n'
+)
 CHECK = "Check the names, also of the campaign: cleverdon campaigns list has yours.\n"
 
 
@@ -33,15 +34,16 @@ def main(arguments: Sequence[str]) -> int:
         sys.stderr.write(f"{problem}\n{_remedy(problem, options)}")
     except ClientError as error:
         sys.stderr.write(f"{error}\n")
+    except ModuleNotFoundError:
+        sys.stderr.write(NOT_INSTALLED)
     return 1
 
 
 def _remedy(problem: Problem, options: argparse.Namespace) -> str:
-    """Return what to do about a refusal, in a line of its own, "" if the sentence says it all."""
-    if problem.kind == ACCEPT and hasattr(options, "accept"):
+    """Return what to do about a refusal, in a line of its own, "" if there is nothing to add."""
+    if problem.kind == UNCONFIRMED and hasattr(options, "accept"):
         return "If you want that, say it again with --accept.\n"
     if problem.status == NOT_FOUND:
         return CHECK
     # What the site advises is of its protocol: for those who speak it themselves.
-    is_told = options.does == "others.api" and problem.remedy and problem.kind not in PLAIN
-    return f"{problem.remedy}\n" if is_told else ""
+    return f"{problem.remedy}\n" if options.does == "others.api" else ""

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 from cleverdon.client.command.output import as_json, progress
-from cleverdon.client.command.runs import NO_CAMPAIGN
 from cleverdon.client.errors import ClientError
 from cleverdon.client.site import Client
 
@@ -26,8 +25,6 @@ VALUE = re.compile(r"([\w-]+)(:=|=|@)(.*)", re.DOTALL)
 
 
 def watch(options: Namespace) -> int:
-    if not options.campaign:
-        raise ClientError(NO_CAMPAIGN)
     campaign = Client().campaign(options.campaign)
     key = options.job or _newest(campaign)
     with progress("waiting") as tell:

@@ -16,16 +16,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TextIO
 
-from cleverdon.client.errors import NotInstalled
-
-try:
-    from rich.cells import cell_len
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-    from rich.table import Table
-    from rich.text import Text
-except ModuleNotFoundError as error:
-    raise NotInstalled(error.name) from error
+from rich.cells import cell_len
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
 
 WITHOUT_TERMINAL = 80
 WIDEST_CELL = 36  # as an id

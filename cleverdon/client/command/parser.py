@@ -10,15 +10,16 @@ from typing import Any
 
 CAMPAIGN = "CLEVERDON_CAMPAIGN"
 WIDTH = 78
+KEEPS_LINES = argparse.RawDescriptionHelpFormatter
 LISTS = (
     *("topics", "documents", "teams", "people", "judgments", "judgment-events"),
     *("official-grades", "evaluations", "batches", "assignments", "jobs", "events", "releases"),
     *("invitations", "imports"),
 )
 WHAT = f"""\
-board      a leaderboard: a line a run
+board      a leaderboard, a line a run: the newest, or that of evaluation KEY
 scores     the same, a line for each measure; --by-topic adds the topic
-qrels      a version of the qrels, as evaluate reads it; --list has all versions
+qrels      the newest version of the qrels, or version KEY; --list has them
 pool       the documents of the pool, with the runs that contributed them
 docnos     their docnos alone
 run TAG    the file of a run
@@ -31,26 +32,18 @@ OFFERED = {
     "cleverdon get": ("board", "scores", "qrels", "pool", "docnos", "run", *LISTS),
 }
 # What `get` is told, of a command that lists.
-LISTED = {"key": None, "list": True, "version": None, "by_topic": False}
+LISTED = {"key": None, "list": True, "by_topic": False}
 LAYOUT = "JSON, and CSV, have every field; a table those that there is room for."
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose texts keep their lines."""
-
-    def __init__(self, *given: Any, **options: Any) -> None:
-        options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
-        super().__init__(*given, **options)
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of all commands; what was parsed has the command as `does`."""
-    top = Parser("cleverdon")
+    top = argparse.ArgumentParser("cleverdon")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
     _signing(commands)
     verbs = "check|submit|list|report|withdraw"
     _runs(_group(commands, "runs", verbs, "runs check alpha.txt\nruns submit alpha.txt"))
-    verbs = "list|show|create|export"
+    verbs = "list|create|export"
     _campaigns(_group(commands, "campaigns", verbs, "campaigns create --from campaign.toml"))
     _get(commands)
     _others(commands)
@@ -58,15 +51,21 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _group(commands: Any, name: str, verbs: str, examples: str) -> Any:
-    group = commands.add_parser(name, epilog=_shown(examples))
+    group = commands.add_parser(name, epilog=_shown(examples), formatter_class=KEEPS_LINES)
     return group.add_subparsers(required=True, metavar=verbs)
 
 
-def _command(commands: Any, name: str, does: str, about: str, examples: str) -> Parser:
+def _command(
+    commands: Any, name: str, does: str, about: str, examples: str
+) -> argparse.ArgumentParser:
     """Add a command that module and function `does` do."""
     paragraphs = about if "\n" in about else fill(about, WIDTH)
-    added: Parser = commands.add_parser(
-        name, help=about, description=paragraphs, epilog=_shown(examples)
+    added: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=about,
+        description=paragraphs,
+        epilog=_shown(examples),
+        formatter_class=KEEPS_LINES,
     )
     added.set_defaults(does=does)
     return added
@@ -139,6 +138,7 @@ def _check_and_submit(commands: Any) -> None:
         "runs submit alpha.txt --campaign trec-2027 --automatic --priority 1\n"
         "runs submit beta.txt.gz --team Aldgate --description 'BM25, RM3'",
     )
+    submit.set_defaults(topics=None, depth=None)
     submit.add_argument("--description", metavar="TEXT", help="how the system works")
     kind = submit.add_mutually_exclusive_group()
     kind.add_argument("--manual", dest="is_manual", action="store_true", default=None)
@@ -160,10 +160,6 @@ def _campaigns(commands: Any) -> None:
     )
     _add_layout(listed, of_campaign=False)
     listed.set_defaults(what="campaigns", **LISTED)
-    show = _command(
-        commands, "show", "campaigns.show", "Show a campaign.", "campaigns show trec-2027"
-    )
-    show.add_argument("--json", action="store_true")
     create = _command(
         commands,
         "create",
@@ -185,8 +181,7 @@ def _campaigns(commands: Any) -> None:
     export.add_argument(
         "--to", type=Path, metavar="FILE", help="write it there, with topics and documents beside"
     )
-    for each in (show, export):
-        each.add_argument("slug", metavar="SLUG")
+    export.add_argument("slug", metavar="SLUG")
 
 
 def _get(commands: Any) -> None:
@@ -195,7 +190,7 @@ def _get(commands: Any) -> None:
         "get",
         "getting.get",
         f"Get something of a campaign.\n\n{WHAT}\n{LAYOUT}",
-        "get board --campaign trec-2027\nget qrels --version 1 -o qrels.txt\n"
+        "get board --campaign trec-2027\nget qrels 1 -o qrels.txt\n"
         "get topics --fields number,title --csv\nget teams Aldgate --json\n"
         "get assignments --where assessor=ada",
     )
@@ -203,8 +198,6 @@ def _get(commands: Any) -> None:
     get.add_argument("key", metavar="KEY", nargs="?")
     _add_layout(get)
     get.add_argument("--list", action="store_true", help="the versions, not the file of one")
-    get.add_argument("--version", type=int, metavar="N", help="of the qrels, not the last one")
-    get.add_argument("--evaluation", metavar="ID", help="of a board or scores, not the last one")
     get.add_argument("--by-topic", action="store_true", help="scores on each topic")
 
 
@@ -251,7 +244,7 @@ def _completion(commands: Any) -> None:
     completion.add_argument("typed", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
 
-def _add_layout(command: Parser, *, of_campaign: bool = True) -> None:
+def _add_layout(command: argparse.ArgumentParser, *, of_campaign: bool = True) -> None:
     if of_campaign:
         _add_campaign(command)
     layout = command.add_mutually_exclusive_group()
@@ -263,10 +256,10 @@ def _add_layout(command: Parser, *, of_campaign: bool = True) -> None:
         "--where", metavar="NAME=VALUE", action="append", default=[], help="only such rows"
     )
     command.add_argument("-o", "--output", type=Path, metavar="FILE", help="write it there")
-    command.set_defaults(evaluation=None, is_of_campaign=of_campaign)
+    command.set_defaults(is_of_campaign=of_campaign)
 
 
-def _add_campaign(command: Parser) -> None:
+def _add_campaign(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--campaign",
         metavar="SLUG",
@@ -275,7 +268,7 @@ def _add_campaign(command: Parser) -> None:
     )
 
 
-def _add_accept(command: Parser) -> None:
+def _add_accept(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--accept", action="store_true", help="also if it has a consequence that the site names"
     )

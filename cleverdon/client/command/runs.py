@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from cleverdon.client import rules
 from cleverdon.client.checking import checked
-from cleverdon.client.errors import ClientError, Unreachable
-from cleverdon.trec.runs.run import CheckReport, Problem
+from cleverdon.client.errors import ClientError, Unreachable, confirmed
+from cleverdon.trec.runs.run import CheckReport
 from cleverdon.trec.words import counted
 
 if TYPE_CHECKING:
@@ -16,10 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-NO_CAMPAIGN = "Name the campaign: --campaign SLUG, or the variable CLEVERDON_CAMPAIGN."
 # Of a report what is not looked at here.
 OF_THE_SITE = {"n_documents", "n_unknown"}
-ONE_TAG = "Give --tag with one file."
+COUNTED = ("lines", "topics", "documents", "errors", "missing", "unknown")
 
 
 def check(options: Namespace) -> int:
@@ -30,32 +29,35 @@ def check(options: Namespace) -> int:
         tag, report = _checked(path, options)
         told = {name: its for name, its in report.to_json().items() if name not in OF_THE_SITE}
         found.append({"file": str(path), "tag": tag, **told})
-        if not options.json:
-            sys.stdout.writelines(lines(f"{path}: {tag}" if tag else str(path), report))
+        _print(f"{path}: {tag}" if tag else str(path), report, options)
     _print_json(found, options)
     return int(any(each["n_errors"] for each in found))
 
 
 def _check_tag(options: Namespace) -> None:
     if options.tag and len(options.runs) > 1:
-        raise ClientError(ONE_TAG)
+        raise ClientError("Give --tag with one file.")
 
 
 def _checked(path: Path, options: Namespace) -> tuple[str, CheckReport]:
     """Check a file by what was given or kept, and once more by what the site asks for now."""
-    given: Any = getattr(options, "topics", None)
-    slug, depth = options.campaign, getattr(options, "depth", None)
-    if given or not slug:
-        asked = rules.Rules(rules.of_file(given) if given else None, depth or rules.DEPTH)
-        return checked(path, asked, options.tag)
+    slug, depth = options.campaign, options.depth
+    if options.topics or not slug:
+        topics = rules.of_file(options.topics) if options.topics else None
+        return checked(path, topics, depth or rules.DEPTH, options.tag)
     asked = rules.of_campaign(slug)
-    tag, report = checked(path, asked._replace(depth=depth or asked.depth), options.tag)
+    tag, report = checked(path, asked.topics, depth or asked.depth, options.tag)
     if report.is_valid or (now := rules.of_campaign(slug, is_fresh=True)) == asked:
         return tag, report
-    return checked(path, now._replace(depth=depth or now.depth), options.tag)
+    return checked(path, now.topics, depth or now.depth, options.tag)
 
 
-def lines(name: str, report: CheckReport) -> Iterator[str]:
+def _print(name: str, report: CheckReport, options: Namespace) -> None:
+    if not options.json:
+        sys.stdout.writelines(_lines(name, report))
+
+
+def _lines(name: str, report: CheckReport) -> Iterator[str]:
     """Yield the sentences of a report, each with the lines that it is about."""
     n_lines = counted(report.n_lines, "line")
     if report.is_valid:
@@ -111,8 +113,7 @@ def _submitted(runs: Any, path: Path, options: Namespace) -> dict[str, Any]:
         known = " is there already, of the same file" if told["is_known"] else ""
         known += f"; changed: {', '.join(told['changed'])}" if told["changed"] else ""
         name, report = f"{path}: {tag}{known}", _report(runs.report(tag))
-    if not options.json:
-        sys.stdout.writelines(lines(name, report))
+    _print(name, report, options)
     return {"file": str(path), **told, "report": report.to_json()}
 
 
@@ -125,8 +126,6 @@ def _said(options: Namespace) -> dict[str, Any]:
 def _runs(options: Namespace) -> Any:
     from cleverdon.client.site import Client  # noqa: PLC0415 - the check alone needs no network
 
-    if not options.campaign:
-        raise ClientError(NO_CAMPAIGN)
     return Client().campaign(options.campaign).runs
 
 
@@ -134,25 +133,20 @@ def _report(told: dict[str, Any]) -> CheckReport:
     """Return the report of a check as the site tells it; ClientError before there is one."""
     if told["checked_at"] is None:
         raise ClientError(f"It is {told['state']}: its check has not ended, and reports nothing.")
-    counts = {f"n_{name}": told[name] or 0 for name in ("lines", "topics", "documents", "errors")}
-    counts |= {f"n_{name}": told[name] or 0 for name in ("missing", "unknown")}
-    errors = [Problem(**each) for each in told["first_errors"]]
-    return CheckReport(errors=errors, warnings=told["warnings"], is_cut=told["is_cut"], **counts)
+    its = {f"n_{name}": told[name] or 0 for name in COUNTED}
+    its |= {"errors": told["first_errors"], "warnings": told["warnings"], "is_cut": told["is_cut"]}
+    return CheckReport.from_json(its)
 
 
 def report(options: Namespace) -> int:
     told = _runs(options).report(options.tag)
     its = _report(told)
-    if options.json:
-        _print_json(told, options)
-    else:
-        sys.stdout.writelines(lines(f"{options.tag} ({told['state']})", its))
+    _print(f"{options.tag} ({told['state']})", its, options)
+    _print_json(told, options)
     return int(not its.is_valid)
 
 
 def withdraw(options: Namespace) -> int:
-    from cleverdon.client.campaign_texts import confirmed  # noqa: PLC0415 - slow import
-
     runs = _runs(options)
     reason = {"reason": options.reason} if options.reason else {}
     confirmed(runs.withdraw, options.tag, accepts=options.accept, **reason)

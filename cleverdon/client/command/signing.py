@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 
 from cleverdon.client import tokens
 from cleverdon.client.connection import checked
-from cleverdon.client.errors import ClientError, Misfit
+from cleverdon.client.errors import ClientError
 from cleverdon.client.site import Client
+from cleverdon.trec.words import counted
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -28,18 +29,10 @@ def login(options: Namespace) -> int:
     if not token:
         raise ClientError("No token was given.")
     client = Client(url, token, pauses=())
-    campaigns = _campaigns(client)
-    if not client.connection.version:
-        raise Misfit(f"What is at {url} does not say which version of Cleverdon it is.")
+    campaigns = counted(len(client.campaigns.list(fields="slug")), "campaign")
     file = tokens.keep(url, token)
-    sys.stdout.write(f"You are signed in to {url}, {campaigns}. The token is in {file}.\n")
+    sys.stdout.write(f"You are signed in to {url}, with {campaigns}. The token is in {file}.\n")
     return 0
-
-
-def _campaigns(client: Client) -> str:
-    """Ask the site who is there; return what the token is for. Problem if it is not taken."""
-    n = len(client.campaigns.list(fields="slug"))
-    return "with 1 campaign" if n == 1 else f"with {n} campaigns"
 
 
 def _asked(url: str) -> str:

@@ -32,7 +32,7 @@ int64_t lines_split(const uint8_t *text, int64_t at, int64_t end, int64_t line, 
                     int64_t *numbers, uint8_t *has_high)
 {
     int64_t rows = 0;
-    uint8_t high = 0;
+    uint64_t high = 0;
     const int64_t last = line + n_lines;
     for (; at < end; line++) {
         const int64_t begin = at;
@@ -53,6 +53,12 @@ int64_t lines_split(const uint8_t *text, int64_t at, int64_t end, int64_t line, 
             if (has_return) return -1;
             const int64_t start = at;
             if (found == 0 && text[at] == '#') is_comment = true;
+            for (; at + 8 <= end; at += 8) {
+                uint64_t word;
+                memcpy(&word, text + at, 8);
+                high |= word;
+                if (((word - 0x2121212121212121u) & ~word & 0x8080808080808080u) != 0) break;
+            }
             for (; at < end; at++) {  /* text[end - 1] is a line end */
                 const uint8_t byte = text[at], kind = KINDS[byte];
                 if (kind == WORD) {
@@ -77,7 +83,7 @@ int64_t lines_split(const uint8_t *text, int64_t at, int64_t end, int64_t line, 
         if (is_odd) return -1;
         numbers[rows++] = line;
     }
-    *has_high = high >> 7;
+    *has_high = (high & 0x8080808080808080u) != 0;
     return rows;
 }
 

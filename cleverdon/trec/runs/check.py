@@ -8,7 +8,6 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 
 from cleverdon.trec import engine, table
-from cleverdon.trec.arrays import Integers
 from cleverdon.trec.docnos import MAX_DOCNO, compact
 from cleverdon.trec.engine.fields import LineBlock
 from cleverdon.trec.ranking import DEFAULT_RULES
@@ -47,13 +46,6 @@ Unknown = Callable[[Sequence[str]], Collection[str]]
 
 # Each may come with whether it counts.
 Topics = Collection[str] | Mapping[str, bool]
-
-
-class _Every:
-    """Contains every topic: of a file that is checked without its campaign."""
-
-    def __contains__(self, _: object) -> bool:
-        return True
 
 
 # How a word of a column is wrong, and the sentence for all faults of that kind.
@@ -106,26 +98,21 @@ def check_run(  # noqa: PLR0913 - what a site looks at, and a program need not
         if not complaints.count:
             complaints.add(None, ONLY_BLANK if complaints.n_lines else EMPTY)
         return Checked(complaints.report(), None)
-    lines = RunLines.joined([part for part, _ in parts])
-    columns = np.concatenate([column for _, column in parts])
-    parts.clear()  # they are as large as what is made of them
+    lines = RunLines.joined(parts)
     for fault in _faults(lines, depth):
         complaints.add(*fault)
-    order = lines.order(rules)
-    ranked, ranks = lines.take(order), columns[order]
-    n_documents, foreigners = _documents(ranked, unknown) if counts_documents else (0, [])
-    covered = _coverage(ranked, topics, foreigners)
+    lines = lines.ranked(rules)
+    n_documents, foreigners = _documents(lines, unknown) if counts_documents else (0, [])
+    covered = _coverage(lines, topics, foreigners)
     report = replace(
-        complaints.report(
-            lines, [*complaints.of_the_mark, *warnings(ranked, ranks, rules, covered)]
-        ),
+        complaints.report(lines, warnings(lines, rules, covered)),
         n_topics=len(lines.names) - len(covered.extra),
         n_documents=n_documents,
         n_missing=len(covered.missing),
         n_unknown=len(foreigners),
         n_most=int(np.bincount(lines.topics).max()),
     )
-    return Checked(report, ranked.run(tag, rules, ranks) if report.is_valid else None)
+    return Checked(report, lines.run(tag, rules) if report.is_valid else None)
 
 
 def _documents(lines: RunLines, unknown: Unknown | None) -> tuple[int, list[str]]:
@@ -157,10 +144,10 @@ def _parts(
     topics: Topics | None,
     complaints: Complaints,
     on_progress: Callable[[int], None] | None,
-) -> Iterator[tuple[RunBlock, Integers]]:
-    """Yield the usable lines of each block, and their ranks; complain about all others."""
-    named = {topic.encode() for topic in topics or ()}
-    known, no_topic = _Every() if topics is None else named, _no_topic(named)
+) -> Iterator[RunBlock]:
+    """Yield the usable lines of each block; complain about all others."""
+    known = None if topics is None else {topic.encode() for topic in topics}
+    asked = known, _no_topic(known or ())
     try:
         for whole in blocks(stream, on_progress):
             if whole.first == 1 and (fault := not_a_table(whole.head())):
@@ -169,9 +156,9 @@ def _parts(
             block = _beginning(whole, complaints) if whole.first == 1 else whole
             complaints.n_lines += block.n_lines
             if block.n_lines and (rows := table.rows(block, STRICT, complaints.add)):
-                part, ranks = _usable(rows, tag.encode(), (known, no_topic), complaints)
-                if len(ranks):
-                    yield part, ranks
+                part = _usable(rows, tag.encode(), asked, complaints)
+                if len(part.ranks):
+                    yield part
     except FormatError as error:
         complaints.is_cut = True
         complaints.add(error.line, error.message)
@@ -215,15 +202,18 @@ def _number(topic: bytes) -> bytes:
 
 
 def _usable(
-    rows: TableRows, tag: bytes, asked: tuple[Container[bytes], WordFault], complaints: Complaints
-) -> tuple[RunBlock, Integers]:
-    """Return the usable rows, and their ranks; a wrong tag or too long a docno does not matter."""
+    rows: TableRows,
+    tag: bytes,
+    asked: tuple[Container[bytes] | None, WordFault],
+    complaints: Complaints,
+) -> RunBlock:
+    """Return the usable rows; a wrong tag or too long a docno does not matter."""
     known, no_topic = asked
     topics, docnos, tags = rows.column(TOPIC), rows.column(DOCNO), rows.column(TAG)
     rank_words, score_words = rows.column(RANK), rows.column(SCORE)
     ranks, are_ranks = engine.reader.whole(rank_words, MAX_RANK)
     scores, are_scores = engine.reader.scores(score_words)
-    are_known = topics.among(known)
+    are_known = np.ones(len(topics), np.bool_) if known is None else topics.among(known)
 
     def other_tag(word: bytes) -> str:
         return f"The tag is {quoted(word)}, not {quoted(tag)}."
@@ -239,14 +229,14 @@ def _usable(
     ):
         complaints.add_rows(rows, wrong, words, sentence, kind)
     usable = np.flatnonzero(are_known & are_ranks & are_scores)
-    part = RunBlock(
+    return RunBlock(
         topics.take(usable).spans(),
         compact(docnos.take(usable)),
         scores[usable],
         rows.line_numbers[usable],
+        ranks[usable],
         tag,
     )
-    return part, ranks[usable]
 
 
 def _faults(lines: RunLines, depth: int) -> Iterator[tuple[int, str, str]]:

@@ -104,11 +104,6 @@ class Complaints:
     def _kind(self, sentence: str) -> _Kind:
         return self.kinds.setdefault(sentence, _Kind(_LinesAtFault(sentence)))
 
-    @property
-    def of_the_mark(self) -> list[str]:
-        """Return the warning of a byte order mark, if there is one."""
-        return [MARKED] if self.is_marked else []
-
     def report(self, lines: RunLines | None = None, sentences: Iterable[str] = ()) -> CheckReport:
         problems = sorted(
             self._problems(), key=lambda each: (each.line or 0, -each.n, each.message)
@@ -118,7 +113,7 @@ class Complaints:
             n_topics=len(lines.names) if lines else 0,
             n_errors=self.count,
             errors=problems,
-            warnings=list(sentences),
+            warnings=[*[MARKED] * self.is_marked, *sentences],
             is_cut=self.is_cut,
         )
 

@@ -92,11 +92,8 @@ def _advice(report: CheckReport, errors: Sequence[Problem], column: int | None) 
 def _shape(errors: Sequence[Problem]) -> str:
     """Call lines of other columns by their name, if the file begins with one."""
     name, _ = kind(errors[0].message)
-    return shape_of(errors[0].text.encode()) if name == WITHOUT_SIX and _is_first(errors) else ""
-
-
-def _is_first(errors: Sequence[Problem]) -> bool:
-    return 1 in errors[0].lines
+    is_first = 1 in errors[0].lines
+    return shape_of(errors[0].text.encode()) if name == WITHOUT_SIX and is_first else ""
 
 
 def with_lines(report: CheckReport, content: BinaryIO) -> CheckReport:

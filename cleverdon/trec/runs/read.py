@@ -12,7 +12,7 @@ import numpy as np
 from cleverdon.trec import engine, table
 from cleverdon.trec.arrays import Floats, Integers, offsets_of
 from cleverdon.trec.docnos import Docnos, Spans, compact, decoded
-from cleverdon.trec.ranking import DEFAULT_RULES, RankOrder, rank_all
+from cleverdon.trec.ranking import DEFAULT_RULES, rank_all
 from cleverdon.trec.runs.run import RankedRun
 from cleverdon.trec.signatures import not_a_table
 from cleverdon.trec.streams import FormatError, brief
@@ -49,12 +49,16 @@ TOPIC, _, DOCNO, RANK, SCORE, TAG = range(LAYOUT.n_columns)
 
 
 class RunBlock(NamedTuple):
-    """The usable lines of one block, as columns of shape [n_lines]; `tag` is that of the last."""
+    """The usable lines of one block, as columns of shape [n_lines]; `tag` is that of the last.
+
+    `ranks` are the rank column, or nothing if it was not asked for.
+    """
 
     topics: Spans
     docnos: Docnos
     scores: Floats
     line_numbers: Integers
+    ranks: Integers
     tag: bytes
 
     def divided(self) -> "tuple[RunBlock | None, RunBlock]":
@@ -65,15 +69,15 @@ class RunBlock(NamedTuple):
         return before, self._rows((names[-1:], sizes[-1:]), slice(n, None))
 
     def _rows(self, topics: Spans, rows: slice) -> "RunBlock":
-        columns = self.docnos.take(rows), self.scores[rows], self.line_numbers[rows]
-        return RunBlock(topics, *columns, self.tag)
+        numbers = self.scores[rows], self.line_numbers[rows], self.ranks[rows]
+        return RunBlock(topics, self.docnos.take(rows), *numbers, self.tag)
 
 
 @dataclass(frozen=True, eq=False)
 class RunLines:
     """The lines of a run, in the file's order or ranked, as columns of shape [n_lines].
 
-    `topics`, int64, are numbers of `names`, which are in byte order.
+    `topics`, int64, are numbers of `names`, which are in byte order; `ranks` as in RunBlock.
     """
 
     names: list[bytes]
@@ -81,39 +85,43 @@ class RunLines:
     docnos: Docnos
     scores: Floats
     line_numbers: Integers
+    ranks: Integers
     tag: bytes
 
     @classmethod
-    def joined(cls, parts: Sequence[RunBlock]) -> Self:
-        """Take the lines of all parts, in order; FormatError without any part."""
+    def joined(cls, parts: list[RunBlock]) -> Self:
+        """Take the lines of all parts, in order, out of their list; FormatError without any part.
+
+        The parts are as large as what is made of them, and are not kept beside it.
+        """
         if not parts:
             raise FormatError(None, EMPTY)
-        return cls(
-            *table.numbered_topics([part.topics for part in parts]),
-            Docnos.joined([part.docnos for part in parts]),
-            np.concatenate([part.scores for part in parts]),
-            np.concatenate([part.line_numbers for part in parts]),
-            parts[-1].tag,
-        )
+        topics, docnos, *numbers, tags = map(list, zip(*parts, strict=True))
+        parts.clear()
+        names, of_lines = table.numbered_topics(topics)
+        topics.clear()
+        joined = Docnos.joined(docnos)
+        docnos.clear()
+        scores, line_numbers, ranks = map(np.concatenate, numbers)
+        return cls(names, of_lines, joined, scores, line_numbers, ranks, tags[-1])
 
-    def order(self, rules: str) -> RankOrder:
-        """Return the order of topics, and of documents within each, by rank."""
-        return rank_all(self.topics, self.docnos, self.scores, rules)
-
-    def take(self, order: RankOrder) -> Self:
-        """Return the same lines in another order."""
+    def ranked(self, rules: str) -> Self:
+        """Return the lines by topic, those of each by rank; ValueError for an unknown rule set."""
+        order = rank_all(self.topics, self.docnos, self.scores, rules)
         return replace(
             self,
             topics=self.topics[order],
             docnos=self.docnos.take(order),
             scores=self.scores[order],
             line_numbers=self.line_numbers[order],
+            ranks=self.ranks[order] if len(self.ranks) else self.ranks,
         )
 
-    def run(self, tag: str, rules: str, ranks: Integers | None = None) -> RankedRun:
-        """Return ranked lines as a run; `ranks` are the rank column of the same lines."""
+    def run(self, tag: str, rules: str) -> RankedRun:
+        """Return ranked lines as a run."""
         counts = np.bincount(self.topics, minlength=len(self.names))
         columns = offsets_of(counts), self.scores, self.docnos
+        ranks = self.ranks if len(self.ranks) else None
         return RankedRun(tuple(decoded(self.names)), *columns, tag, rules, ranks)
 
 
@@ -133,9 +141,7 @@ def read_run(
     """
     part = partial(_part, with_ranks=with_ranks)
     parts = list(table.read(stream, LAYOUT, part, comments=comments))
-    lines = RunLines.joined([block for block, _ in parts])
-    ranks = np.concatenate([column for _, column in parts]) if with_ranks else None
-    return _ranked(lines, rules, ranks)
+    return _ranked(RunLines.joined(parts), rules)
 
 
 class ScatteredTopic(ValueError):
@@ -153,7 +159,7 @@ def read_parts(
     part, is_empty = partial(_part, with_ranks=False), True
     waiting: list[RunBlock] = []
     ended = set[bytes]()
-    for block, _ in table.read(stream, LAYOUT, part, comments=comments):
+    for block in table.read(stream, LAYOUT, part, comments=comments):
         is_empty = False
         # The block's last topic may go on in the next one.
         before, last = block.divided()
@@ -169,7 +175,7 @@ def read_parts(
     yield _whole(waiting, ended, rules)
 
 
-def _whole(parts: Sequence[RunBlock], ended: set[bytes], rules: str) -> RankedRun:
+def _whole(parts: list[RunBlock], ended: set[bytes], rules: str) -> RankedRun:
     """Rank topics that have ended; ScatteredTopic if one of them had ended before."""
     names = [name for name, _ in groupby(chain.from_iterable(part.topics[0] for part in parts))]
     if len(set(names)) < len(names) or not ended.isdisjoint(names):
@@ -178,13 +184,12 @@ def _whole(parts: Sequence[RunBlock], ended: set[bytes], rules: str) -> RankedRu
     return _ranked(RunLines.joined(parts), rules)
 
 
-def _ranked(lines: RunLines, rules: str, ranks: Integers | None = None) -> RankedRun:
+def _ranked(lines: RunLines, rules: str) -> RankedRun:
     """Rank lines; FormatError for a document that comes twice in a topic."""
     for line_number, sentence in repeated(lines):
         raise FormatError(line_number, sentence)
-    order = lines.order(rules)
     tag = lines.tag.decode(errors="surrogateescape")
-    return lines.take(order).run(tag, rules, None if ranks is None else ranks[order])
+    return lines.ranked(rules).run(tag, rules)
 
 
 def first_tag(stream: BinaryIO) -> str:
@@ -256,23 +261,19 @@ def is_header(line: bytes) -> bool:
     return has_six or (len(words) >= LAYOUT.n_columns - 1 and not _COLUMN_NAMES.isdisjoint(words))
 
 
-def _part(rows: TableRows, *, with_ranks: bool) -> tuple[RunBlock, Integers]:
-    """Return a block's columns, and its ranks if asked for; FormatError for what is no number."""
+def _part(rows: TableRows, *, with_ranks: bool) -> RunBlock:
+    """Return a block's columns; FormatError for what is no number."""
     docnos, words = rows.column(DOCNO), rows.column(SCORE)
     scores, are_numbers = engine.reader.scores(words)
     rows.check(are_numbers, lambda row: not_a_score(words[row], docnos[row]))
-    ranks = _ranks(rows) if with_ranks else np.empty(0, dtype=np.int64)
+    ranks = np.empty(0, dtype=np.int64)
+    if with_ranks:
+        written = rows.column(RANK)
+        ranks, are_whole = engine.reader.whole(written, MAX_RANK)
+        rows.check(are_whole, lambda row: not_a_rank(written[row]))
     tag = rows.column(TAG)[-1]
-    block = RunBlock(rows.column(0).spans(), compact(docnos), scores, rows.line_numbers, tag)
-    return block, ranks
-
-
-def _ranks(rows: TableRows) -> Integers:
-    words = rows.column(RANK)
-    ranks: Integers
-    ranks, are_whole = engine.reader.whole(words, MAX_RANK)
-    rows.check(are_whole, lambda row: not_a_rank(words[row]))
-    return ranks
+    topics, numbers = rows.column(TOPIC).spans(), (scores, rows.line_numbers, ranks)
+    return RunBlock(topics, compact(docnos), *numbers, tag)
 
 
 def not_a_rank(word: bytes) -> str:

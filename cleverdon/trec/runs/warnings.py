@@ -21,10 +21,10 @@ class Coverage(NamedTuple):
     foreigners: Sequence[str]
 
 
-def warnings(lines: RunLines, ranks: Integers, rules: str, covered: Coverage) -> Iterator[str]:
+def warnings(lines: RunLines, rules: str, covered: Coverage) -> Iterator[str]:
     """Yield a sentence each for unknown documents, topics, wrong ranks and tied scores.
 
-    `lines` are ranked by the rules; `ranks` are the rank column of the same lines.
+    `lines` are ranked by the rules.
     """
     missing, extra, foreigners = covered
     if foreigners:
@@ -38,15 +38,16 @@ def warnings(lines: RunLines, ranks: Integers, rules: str, covered: Coverage) ->
         yield f"{topics} of other rounds {do} not count: {first_of(extra, N_EXAMPLES)}."
     keys = compared(lines.scores, rules)
     same_topic = lines.topics[1:] == lines.topics[:-1]
-    yield from _on_ranks(lines, ranks, keys, same_topic)
+    yield from _on_ranks(lines, keys, same_topic)
     yield from _on_ties(lines, (keys[1:] == keys[:-1]) & same_topic)
 
 
-def _on_ranks(lines: RunLines, ranks: Integers, keys: Keys, same_topic: Mask) -> Iterator[str]:
+def _on_ranks(lines: RunLines, keys: Keys, same_topic: Mask) -> Iterator[str]:
     """Yield a sentence that names the first line of the file that contradicts the scores.
 
     Its rank is no greater than that of a line of its topic with a higher score.
     """
+    ranks = lines.ranks
     falls = (ranks[1:] <= ranks[:-1]) & same_topic
     fallen = lines.topics[1:][falls]
     suspects = fallen[np.diff(fallen, prepend=-1) > 0]  # in order: each once

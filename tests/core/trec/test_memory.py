@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 MIB = 1 << 20
 LIMIT, MAX_LINES = 8 * MIB, 40_000
 # What docs/deploy.md says that a check needs for its limits, beside what a process needs anyway.
-ALLOWED_OF_CHECK = 16 * MIB + 2 * LIMIT + 160 * MAX_LINES
+ALLOWED_OF_CHECK = 16 * MIB + 2 * LIMIT + 140 * MAX_LINES
 ALLOWED_OF_DOCUMENT = 64 * MIB + 32 * 16 * MIB
 # It reads each file in a child, which starts with what the imports need and ends with the file.
 PROGRAM = """
@@ -119,12 +119,17 @@ def reader() -> Iterator[subprocess.Popen]:
 
 
 def peak_of(
-    reader: subprocess.Popen, kind: str, path: Path, pieces: Iterable[bytes]
+    reader: subprocess.Popen,
+    kind: str,
+    path: Path,
+    pieces: Iterable[bytes],
+    max_lines: int = MAX_LINES,
 ) -> tuple[str, int]:
     """Read a file in a process of its own; return what it said last and the most bytes it took."""
     with path.open("wb") as file:
         file.writelines(pieces)
-    print(kind, path, LIMIT, MAX_LINES, sep="\t", file=reader.stdin, flush=True)
+    limit = LIMIT * max_lines // MAX_LINES
+    print(kind, path, limit, max_lines, sep="\t", file=reader.stdin, flush=True)
     peak, _, said = reader.stdout.readline().partition(" ")
     path.unlink()
     return said, int(peak)
@@ -136,6 +141,18 @@ def test_a_check_needs_no_more_than_its_limits_allow(reader, name, tmp_path):
     said, peak = peak_of(reader, "run", tmp_path / "run", pieces())
     assert sentence in said
     assert peak < ALLOWED_OF_CHECK
+
+
+@pytest.mark.parametrize(("n_topics", "most"), [(0, 140), (80, 187)], ids=["in turn", "mixed"])
+def test_a_check_needs_so_many_bytes_for_each_line_of_27(reader, n_topics, most, tmp_path):
+    few, many = 100_000, 400_000
+    taken = []
+    for n_lines in (few, many):
+        pieces = lines(LINE, n_lines, n_topics)
+        said, peak = peak_of(reader, "run", tmp_path / "run", pieces, many)
+        assert said == "valid\n"
+        taken.append(peak)
+    assert (taken[1] - taken[0]) / (many - few) < most
 
 
 @pytest.mark.parametrize("name", [*DOCUMENTS, "lists in JSON"])

@@ -5,7 +5,16 @@ from uuid import uuid4
 from assess.core.answers import Act, Answer, Provenance
 from assess.models.assigning import Assignment
 from assess.models.sharing import SharedQueue
-from assess.services import assigning, handover, judging, reopening, sharing
+from assess.services import (
+    adjudicating,
+    assigning,
+    correcting,
+    handover,
+    judging,
+    reopening,
+    sampling,
+    sharing,
+)
 from campaigns.models.campaign import Campaign
 from desk import services as marking
 from desk.core.own_words import WordChange
@@ -105,6 +114,45 @@ def to_reopen_earlier(campaign: Campaign) -> Given:
     return {"campaign": campaign}
 
 
+def in_dispute(campaign: Campaign) -> Campaign:
+    """Two documents that Dora and Ben graded, one of them differently."""
+    dora = make.user("dora")
+    campaign.membership_set.create(user=dora, role="assessor")
+    make.frozen_pool(campaign, [run(campaign)])
+    topic = campaign.topic_set.get(number="1")
+    first = make.assignment(topic, dora)
+    second = make.assignment(topic, person("ben"), "second")
+    for docno, one, other in (("d1", 2, 0), ("d2", 1, 1)):
+        make.judgment(first, docno, one)
+        make.judgment(second, docno, other)
+    return campaign
+
+
+def to_bring(campaign: Campaign) -> Given:
+    ada = person("ada")
+    [made] = adjudicating.adjudicate(
+        user=person("olga"), campaign=in_dispute(campaign), assessor=ada
+    ).made
+    make.judgment(Assignment.objects.get(kind="second"), "d2", 3)
+    return {"assignment": made}
+
+
+def to_sample_more(campaign: Campaign) -> Given:
+    make.frozen_pool(campaign, [run(campaign)])
+    topic = campaign.topic_set.get(number="1")
+    return {"assignment": make.assignment(topic, person("ada"), "second", share=0.5), "n": 5}
+
+
+def to_correct(campaign: Campaign) -> Given:
+    return {"topic": judged(campaign).topic, "docno": "d1", "grade": 0, "reason": "A misprint."}
+
+
+def to_take_back_correction(campaign: Campaign) -> Given:
+    given = to_correct(campaign)
+    correcting.correct(user=person("olga"), **given)
+    return {"topic": given["topic"], "docno": "d1"}
+
+
 def question(campaign: Campaign) -> Question:
     return questions.ask(
         user=person("ada"),
@@ -161,6 +209,19 @@ ASSIGNING = [
     Action(reopening.reopen_earlier, "judgments.reopened 2 judgments", to_reopen_earlier),
     Action(reopening.reset, "topic.reset 1, Ada (primary): 1", on_judged()),
     Action(reopening.restore, "topic.brought_back 1, Ada (primary): 1", to_restore),
+    Action(
+        adjudicating.adjudicate,
+        "adjudication.asked Ada: 1 document of 1 topic",
+        lambda campaign: {"campaign": in_dispute(campaign), "assessor": person("ada")},
+    ),
+    by_ada(adjudicating.bring, to_bring),
+    Action(sampling.sample_more, "topic.sample_extended 1, Ada: 1 document", to_sample_more),
+    Action(correcting.correct, "grade.corrected d1 for topic 1: 0, 2 before", to_correct),
+    Action(
+        correcting.take_back_correction,
+        "correction.taken_back d1 for topic 1, which was 0",
+        to_take_back_correction,
+    ),
     Action(
         rehearsal.throw_away_rehearsal,
         "rehearsal.thrown_away 3 pooled documents, 1 assignment, 1 answer and 1 judgment event",

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from accounts.models import User
 
-ORGANIZERS, ASSESSORS, PARTICIPANTS = ("olga", "oscar"), ("ada", "ben"), ("pat", "quinn")
+ORGANIZERS, ASSESSORS, PARTICIPANTS = ("olga", "oscar"), ("ada", "ben", "cleo"), ("pat", "quinn")
 TOPICS, DOCNOS, TAGS, MEASURES = ("1", "2"), ("d1", "d2", "d3", "d4"), ("a", "b"), ("AP", "nDCG@3")
 organizers, assessors, participants = map(st.sampled_from, (ORGANIZERS, ASSESSORS, PARTICIPANTS))
 topics, docnos, tags = map(st.sampled_from, (TOPICS, DOCNOS, TAGS))

@@ -14,7 +14,8 @@ from assess.core.answers import Answer, Provenance, Seen
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.services import assigning, handover, judging, reopening
+from assess.models.official import OfficialGrade
+from assess.services import adjudicating, assigning, correcting, handover, judging, reopening
 from campaigns.models.people import Role
 from campaigns.models.releases import Release
 from cleverdon.agreement.statistics import agreement_report, tallied
@@ -181,6 +182,55 @@ class Judging(Collecting):
             assignment = assignments[which % len(assignments)]
             self.attempt(name, undo, "assessor", assignment=assignment)
 
+    # Where they differ
+
+    @rule(name=organizers, who=assessors, least_steps=st.integers(1, 3))
+    def adjudicate(self, name: str, who: str, least_steps: int) -> None:
+        person = self.people[who]
+        act, campaign = adjudicating.adjudicate, self.campaign
+        self.attempt(name, act, campaign=campaign, assessor=person, least_steps=least_steps)
+
+    @rule(name=assessors)
+    def bring_disputes(self, name: str) -> None:
+        """An adjudicator has what is in dispute now, and nothing else that is open."""
+        mine = Assignment.objects.filter(
+            kind="adjudication", assessor=self.people[name], taken_back_at=None
+        )
+        for each in mine.filter(topic__campaign=self.campaign):
+            brought = self.attempt(name, adjudicating.bring, "assessor", assignment=each)
+            if isinstance(brought, list):
+                left = {entry.docno for entry in each.entries.still_open()}
+                done = each.entries.filter(judgment__state__in=Judgment.DECIDED_STATES)
+                decided = {entry.docno for entry in done}
+                assert left == self.in_dispute(each.topic, each.least_steps) - decided
+
+    def in_dispute(self, topic: Topic, least_steps: int) -> set[str]:
+        step = {each.value: n for n, each in enumerate(self.campaign.scale.grades)}
+        given: dict[str, list[int]] = {}
+        kinds = ["primary", "second"]
+        rows = Judgment.objects.filter(topic=topic, purpose__in=kinds, set_aside_at=None)
+        for docno, grade in rows.filter(state="judged").values_list("item__key", "grade"):
+            given.setdefault(docno, []).append(step[grade])
+        corrected = {
+            each.item.key
+            for each in OfficialGrade.objects.filter(
+                rule="correction", until=None, item__topic=topic
+            )
+        }
+        far = {key for key, steps in given.items() if max(steps) - min(steps) >= least_steps}
+        return far - corrected
+
+    @rule(name=organizers, number=topics, docno=docnos, grade=st.integers(0, 3))
+    def correct(self, name: str, number: str, docno: str, grade: int) -> None:
+        topic, reason = self.campaign.topic_set.get(number=number), "It was read once more."
+        of = {"topic": topic, "docno": docno, "grade": grade, "reason": reason}
+        self.attempt(name, correcting.correct, **of)
+
+    @rule(name=organizers, number=topics, docno=docnos)
+    def take_back_correction(self, name: str, number: str, docno: str) -> None:
+        topic = self.campaign.topic_set.get(number=number)
+        self.attempt(name, correcting.take_back_correction, topic=topic, docno=docno)
+
     # Qrels and scores
 
     @rule(name=organizers, level=st.integers(1, 3))
@@ -191,7 +241,7 @@ class Judging(Collecting):
         if isinstance(qrels, Qrels):
             rows = records.read(records.kept(qrels.judgments))
             assert records.RULES[qrels.rule](rows) == make.content(qrels.file)
-            marked = sum(bool(row["earlier"]) for row in records.official(rows))
+            marked = sum(bool(row["earlier"]) for row in records.grounds(rows))
             assert qrels.n_earlier == n_earlier == marked
             self.check_agreement(rows)
 
