@@ -46,7 +46,7 @@ def test_a_reset_keeps_everything_and_can_be_taken_back(begun, pooled):
     aside = begun.judgments.get(item__key="d2").set_aside_at
     assert act(reopening.restore, begun, set_aside_at=aside) == (2, 3, 0, 0)
     assert (official(pooled), counts(begun)) == ({"d1": 0}, (1, 1, 1))
-    for at, why in ((aside, "judged again"), (begun.created_at, "back already")):
+    for at, why in ((aside, "judged again"), (begun.created_at, "no judgment was set aside then")):
         with pytest.raises(Refused, match=f"nothing to bring back: .*{why}"):
             act(reopening.restore, begun, set_aside_at=at)
 
