@@ -12,7 +12,7 @@ from assess.models.presenting import PRESENTERS
 from campaigns.noun import Field, Key, Noun
 from collection.models.items import Item
 from collection.models.texts import Document
-from desk.queue import queued
+from desk.queue import in_dispute, queued
 
 # Of a document that has none of these nothing is told.
 OF_ENTRY = {
@@ -32,6 +32,9 @@ OF_ENTRY = {
 }
 
 
+OF_OPINION = ("letter", "name", "grade", "ratings", "comment", "passages")
+
+
 class Served(dict[str, Any]):
     """A row of the queue; its document is read once, if anything of that is asked for."""
 
@@ -44,6 +47,19 @@ class Served(dict[str, Any]):
         entries = self.assignment.entries.select_related("item")
         item: Item = entries.get(position=self["number"] - 1).item
         return item
+
+    @property
+    def opinions(self) -> list[dict[str, Any]] | None:
+        """What the assessors said of a document that is adjudicated; names once it is decided."""
+        entry = self.assignment.entries.select_related("item", "judgment").get(
+            position=self["number"] - 1
+        )
+        if not self.assignment.is_adjudication:
+            return None
+        return [
+            {name: getattr(each, name) for name in OF_OPINION}
+            for each in in_dispute(entry)["opinions"]
+        ]
 
     @cached_property
     def shown(self) -> Document | None:
@@ -76,6 +92,9 @@ SERVED = Noun(
     details={
         "docno": Field(str, lambda row: row.item.key),
         **{name: _of_document(name) for name in ("text", "html", "url")},
+        "opinions": Field(
+            list | None, lambda row: row.opinions, "of adjudication: what the assessors said"
+        ),
     },
     key=Key("number", "number", "int"),
     at=_numbered,

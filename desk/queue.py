@@ -10,7 +10,7 @@ from accounts.models import User
 from assess.core.answers import without_grade
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
-from assess.models.disputes import opinions
+from assess.models.disputes import opinions, steps_between, version_of
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.pacing import dwells
@@ -49,7 +49,13 @@ def in_dispute(entry: AssignmentEntry) -> dict[str, Any]:
     """Return what assessors said of an adjudicator's document, as its page shows it."""
     if not entry.assignment.is_adjudication:
         return {}
-    return {"opinions": opinions(entry), "steps": entry.priority}
+    said = opinions(entry)
+    scale = list(entry.assignment.topic.campaign.graded_by[entry.item.kind].fixed)
+    return {
+        "opinions": said,
+        "opinions_version": version_of(said),
+        "steps": steps_between(said, scale),
+    }
 
 
 def queued(

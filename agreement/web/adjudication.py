@@ -15,6 +15,7 @@ from agreement.core.accuracy import measured
 from agreement.web.control_figures import ControlRow
 from agreement.web.figures import short_names
 from assess.access.assigning import Assignments
+from assess.access.judging import what_waits
 from assess.core.purposes import ADJUDICATION
 from assess.models.assigning import Assignment
 from assess.models.disputes import decided, disputes
@@ -46,7 +47,7 @@ class DisputedTopic(NamedTuple):
 TOPICS = Sorting(
     "disputed",
     topic=Cell(lambda each: each.topic.number),
-    in_dispute=Figure(lambda each: each.n),
+    in_dispute=Figure(lambda each: each.n_open),
     decided=Figure(lambda each: each.n_decided),
     farthest=Figure(lambda each: each.steps, title="steps of the scale between two grades"),
     adjudicator=Cell(lambda each: each.assignment and str(each.assignment.assessor)),
@@ -127,9 +128,6 @@ def adjudication(request: UserRequest, slug: str) -> HttpResponse:
         "n_open": n_open,
         "n_decided": sum(each.n_decided for each in rows),
         "n_topics": sum(each.n_open > 0 for each in rows),
-        "n_waiting": sum(
-            each.n_open > 0 and (each.assignment is None or each.assignment.holder == 0)
-            for each in rows
-        ),
+        "what_waits": what_waits(campaign),
     }
     return page(request, "agreement/adjudication.html", campaign, "agreement", **context)

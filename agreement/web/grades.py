@@ -16,6 +16,7 @@ from assess.core.rules import CORRECTION
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.official import OfficialGrade
+from assess.models.presenting import present_version
 from assess.services.correcting import MAX_REASON, correct, take_back_correction, version_of
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import done, guarded, page
@@ -70,6 +71,7 @@ def _shown(campaign: Campaign, item: Item) -> dict[str, Any]:
     past = OfficialGrade.objects.filter(item=item).select_related("by").order_by("-since")
     official = past.filter(until=None).first()
     judgments = Judgment.objects.counting().current().filter(item=item)
+    judgments = judgments.annotate(present=present_version())
     events = JudgmentEvent.objects.counting().filter(judgment__item=item)
     title = Document.objects.filter(campaign=campaign).titles([item.key]).get(item.key)
     return {

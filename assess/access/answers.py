@@ -1,8 +1,8 @@
 """What an answer may contain, whatever it is about."""
 
 from accounts.access import Invalid, Refused
-from assess.core.answers import Answer, Provenance
-from assess.models.disputes import disputes
+from assess.core.answers import Answer, Provenance, Seen
+from assess.models.disputes import disputes, opinions, version_of
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.serving import MISSING, AssignmentEntry
@@ -47,14 +47,20 @@ def check_is_practised(entry: AssignmentEntry) -> None:
         raise Refused(f"{entry.docno} is no longer a practice document.")
 
 
-def check_is_disputed(entry: AssignmentEntry) -> None:
-    """Refuse an adjudicator's first answer on a document whose assessors agree by now."""
+def check_is_disputed(entry: AssignmentEntry, seen: Seen) -> None:
+    """Refuse an adjudicator's answer that rests on what the assessors said before.
+
+    A first answer also where they agree by now.
+    """
     of = entry.assignment
-    if not of.is_adjudication or entry.state in Judgment.DECIDED_STATES:
+    if not of.is_adjudication:
         return
-    campaign, topic = of.topic.campaign, of.topic_id
-    if not disputes(campaign, [topic], of.least_steps or 1, items=[entry.item_id]):
+    campaign, topic, least_steps = of.topic.campaign, of.topic_id, of.least_steps or 1
+    is_first = entry.state not in Judgment.DECIDED_STATES
+    if is_first and not disputes(campaign, [topic], least_steps, items=[entry.item_id]):
         raise Stale(f"{entry.docno} is no longer in dispute, so nothing was recorded.")
+    if seen.opinions not in {None, version_of(opinions(entry))}:
+        raise Stale(f"What the assessors say of {entry.docno} has changed: look at it again.")
 
 
 def check_answer(answer: Answer, first: Criterion) -> None:

@@ -48,14 +48,16 @@ def without_grade(answers: Mapping[str, int]) -> dict[str, int]:
 class Seen:
     """What the assessor had on the screen. None where the client does not say.
 
-    `document_version` is 0 for a missing document, `scale` is `Campaign.asked_version`, and
-    `change` is `Judgment.change`, 0 for an unjudged document.
+    `document_version` is 0 for a missing document, `scale` is `Campaign.asked_version`, `change`
+    is `Judgment.change`, 0 for an unjudged document, and `opinions` the version of what assessors
+    said of a document that is adjudicated.
     """
 
     document_version: int | None = None
     topic_version: int | None = None
     scale: str | None = None
     change: int | None = None
+    opinions: str | None = None
 
 
 @dataclass(frozen=True)

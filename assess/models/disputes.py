@@ -10,12 +10,14 @@ from django.db.models import Exists, F, Max, Min, OuterRef
 from assess.core.rules import CORRECTION
 from assess.models.judging import Judgment
 from assess.models.official import OfficialGrade
+from assess.models.presenting import present_version
 from assess.models.sharing import SharedDocument
 from campaigns.core.criteria import key_of
 from cleverdon.pools.seeds import seed_for, shuffled
+from cleverdon.trec.versions import version
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from assess.models.serving import AssignmentEntry
     from campaigns.models.campaign import Campaign
@@ -78,6 +80,7 @@ class Opinion(NamedTuple):
     comment: str
     passages: list[list[object]]
     beside: list[tuple[str, str, bool]]  # criterion, answer, and whether the answers differ
+    is_earlier: bool  # said of a text that was replaced since
 
     @property
     def said(self) -> str:
@@ -85,15 +88,26 @@ class Opinion(NamedTuple):
         return json.dumps({"ratings": self.ratings, "passages": self.passages})
 
 
+def version_of(said: Sequence[Opinion]) -> str:
+    """Return the version of what assessors said of a document, names aside."""
+    return version(*((each.letter, each.grade, each.said, each.comment) for each in said))
+
+
+def steps_between(said: Sequence[Opinion], scale: Sequence[int]) -> int:
+    """Return how many steps of a scale lie between the lowest and the highest grade."""
+    at = [scale.index(each.grade) for each in said if each.grade in scale]
+    return max(at) - min(at) if at else 0
+
+
 def opinions(entry: AssignmentEntry) -> list[Opinion]:
     """Return the independent judgments of an adjudicator's document, in an order drawn for it.
 
-    They have names once it is decided. Passages are as on judging pages: the characters before
+    They have names once it is graded. Passages are as on judging pages: the characters before
     each, and its text.
     """
-    named = entry.own is not None and entry.own.state in Judgment.DECIDED_STATES
+    named = entry.own is not None and entry.own.state == Judgment.State.JUDGED
     rows = Judgment.objects.independent().graded().filter(item=entry.item_id)
-    rows = rows.select_related("assessor").order_by("pk")
+    rows = rows.select_related("assessor").annotate(present=present_version()).order_by("pk")
     by_name = {each.assessor.username: each for each in rows}
     drawn = shuffled(by_name, seed_for(entry.assignment.seed, entry.docno))
     given = [by_name[name] for name in drawn]
@@ -117,6 +131,7 @@ def opinions(entry: AssignmentEntry) -> list[Opinion]:
                 for name, value in each.ratings.items()
                 if name in beside
             ],
+            each.document_version != each.present,
         )
         for n, each in enumerate(given)
         if (grade := each.grade) is not None

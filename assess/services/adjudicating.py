@@ -26,7 +26,7 @@ from cleverdon.trec.words import counted
 from collection.models.texts import Topic
 from pooling.models.pools import Pool
 
-NONE = "No two assessors differ on a document that nobody adjudicates yet."
+NONE = "Every document whose grades are so far apart is decided, or has its adjudicator."
 
 
 class Asked(NamedTuple):
@@ -52,11 +52,12 @@ def adjudicate(
     """Have somebody decide the documents with grades so many steps of the scale apart.
 
     They get what is in dispute of these topics, or of all, now and later; but for topics that
-    somebody adjudicates, or that they have judged in. An adjudication that was taken back goes on.
+    somebody else adjudicates, or that they have judged in. An adjudication that was taken back goes
+    on, and their own gets what is less far apart too.
     """
     pool = lock_assigning(campaign)
     rows = campaign.topic_set.all() if topics is None else topics
-    waiting = waiting_for_somebody(campaign, rows, least_steps)
+    waiting = waiting_for(assessor, campaign, rows, least_steps)
     if not waiting:
         raise Refused(NONE)
     reasons = [why.get(assessor.pk) for why in why_not_of_each([assessor], waiting)]
@@ -79,10 +80,13 @@ def adjudicate(
     return asked
 
 
-def waiting_for_somebody(
-    campaign: Campaign, topics: Iterable[Topic], least_steps: int = 1
+def waiting_for(
+    assessor: User, campaign: Campaign, topics: Iterable[Topic], least_steps: int
 ) -> list[Work]:
-    """Return the topics with something in dispute that nobody has, and what was taken back."""
+    """Return the topics with something in dispute that nobody has, or was taken back.
+
+    Also those where the assessor adjudicates only what is farther apart.
+    """
     every = {each.pk: each for each in topics}
     settled = decided(every)
     found = {
@@ -93,8 +97,14 @@ def waiting_for_somebody(
     return [
         Work(topic, before.get(pk))
         for pk, topic in every.items()
-        if pk in found and (pk not in before or before[pk].taken_back_at)
+        if pk in found and (pk not in before or _is_wider(before[pk], assessor, least_steps))
     ]
+
+
+def _is_wider(before: Assignment, assessor: User, least_steps: int) -> bool:
+    if before.taken_back_at:
+        return True
+    return before.assessor_id == assessor.pk and least_steps < (before.least_steps or 1)
 
 
 def _given(work: Work, assessor: User, least_steps: int, pool: Pool, user: User) -> Assignment:
@@ -130,10 +140,9 @@ def refresh(assignment: Assignment) -> list[int]:
 
     The farthest comes first. Return the positions that changed. The assignment is locked.
     """
-    topic = assignment.topic
-    found = disputes(topic.campaign, [topic.pk], assignment.least_steps or 1)
-    wanted = {each.item: each.steps for each in found}
+    wanted = _wanted(assignment)
     entries = list(assignment.entries.select_related("judgment"))
+    _ask_again(assignment, entries)
     is_open = [each for each in entries if each.state not in Judgment.DECIDED_STATES]
     gone = [each for each in is_open if each.item_id not in wanted and not each.is_given_up]
     back = [each for each in is_open if each.item_id in wanted and _differs(each, wanted)]
@@ -152,6 +161,27 @@ def refresh(assignment: Assignment) -> list[int]:
     assignment.save(update_fields=["n_changes", "n_later"])
     added = range(len(entries), len(entries) + len(new))
     return sorted([*(each.position for each in (*gone, *back)), *added])
+
+
+def _wanted(assignment: Assignment) -> dict[int, int]:
+    """Return what is in dispute as far as it is asked for: steps by item."""
+    topic, least_steps = assignment.topic, assignment.least_steps or 1
+    return {each.item: each.steps for each in disputes(topic.campaign, [topic.pk], least_steps)}
+
+
+def _ask_again(assignment: Assignment, entries: Iterable[AssignmentEntry]) -> None:
+    """Have documents again that an adjudicator before could not judge."""
+    again = [each for each in entries if each.state == "cannot_judge" and each.own is None]
+    if not again:
+        return
+    rows = AssignmentEntry.objects.filter(pk__in=[each.pk for each in again])
+    given = [each.judgment_id for each in again if each.judgment_id]
+    Judgment.objects.filter(pk__in=given).update(set_aside_at=timezone.now())
+    rows.update(judgment=None)
+    for each in again:
+        each.judgment = None
+    assignment.n_cannot_judge -= len(again)
+    assignment.save(update_fields=["n_cannot_judge"])
 
 
 def _differs(entry: AssignmentEntry, wanted: dict[int, int]) -> bool:

@@ -139,7 +139,7 @@ class Recording:
             raise Refused(NOT_SAVED_BEFORE if entry else unknown)
         check_is_practised(entry)
         if not act.is_undo:
-            check_is_disputed(entry)
+            check_is_disputed(entry, act.seen)
             check_answer(act.answer, self.campaign.graded_by[entry.item.kind])
         act = act._replace(seen=seen)
         change = decide(act, standing_of(entry, act, self.changes))

@@ -20,6 +20,7 @@ from assess.models.assigning import Assignment
 from assess.models.judging import COUNTERS, Judgment, JudgmentQuerySet
 from assess.models.official import OfficialGrade
 from assess.models.serving import AssignmentEntry
+from assess.services.adjudicating import refresh
 from assess.services.changes import Changes, announce
 from assess.services.handover import locked_all, locked_assignment
 from campaigns.acting import act
@@ -106,7 +107,7 @@ def restore(*, user: User, assignment: Assignment, set_aside_at: datetime) -> Br
     if not done.n_aside:
         raise Refused(NOTHING_ASIDE)
     if not done.n:
-        raise Refused(_why_nothing(done))
+        raise Refused(_why_nothing(done, locked))
     for author in {judgment.assessor for _, judgment in pairs}:
         check_is_independent(author, locked)
     _put_back(pairs)
@@ -133,6 +134,9 @@ def _to_bring_back(
 ) -> tuple[list[tuple[AssignmentEntry, Judgment]], BroughtBack]:
     """Return the judgments that can come back, with their entries, and counts of own documents."""
     entries = assignment.entries.to_be_judged()
+    if assignment.is_adjudication:  # what the assessors agree on by now stays aside
+        refresh(assignment)
+        entries = entries.held()
     still_open = {(each.item_id, each.purpose): each for each in entries}
     aside = assignment.judgments.filter(set_aside_at=set_aside_at).select_related("assessor")
     every = [(still_open.get((each.item_id, each.purpose)), each) for each in aside]
@@ -155,6 +159,9 @@ def _but_controls(judgments: Iterable[Judgment]) -> str:
 
 def _n_full(assignment: Assignment, aside: Sequence[Judgment]) -> int:
     """Count those of these judgments whose documents have all judgments from others."""
+    if assignment.is_adjudication:
+        gone = assignment.entries.counting().exclude(given_up_at=None)
+        return gone.filter(item__in=[each.item_id for each in aside]).count()
     if not assignment.is_shared:
         return 0
     entries = assignment.entries.counting().filter(item__in=[each.item_id for each in aside])
@@ -163,13 +170,12 @@ def _n_full(assignment: Assignment, aside: Sequence[Judgment]) -> int:
     return entries.exclude(is_decided).exclude(pk__in=with_room).count()
 
 
-def _why_nothing(back: BroughtBack) -> str:
+def _why_nothing(back: BroughtBack, of: Assignment) -> str:
     left = "were only put off or reopened, and left to others when the topic was taken back"
-    reasons = {
-        "have been judged again": back.n_again,
-        "have all judgments wanted, from others": back.n_full,
-        left: back.n_open,
-    }
+    full = "have all judgments wanted, from others"
+    if of.is_adjudication:
+        full = "are no longer in dispute"
+    reasons = {"have been judged again": back.n_again, full: back.n_full, left: back.n_open}
     why = ", or ".join(reason for reason, n in reasons.items() if n)
     return f"There is nothing to bring back: these documents {why}."
 

@@ -53,6 +53,7 @@ class ActForm(forms.Form):
     topic_version = forms.IntegerField(required=False, error_messages=NO_VERSION)
     scale = forms.CharField(required=False)
     change = forms.IntegerField(required=False, error_messages=NO_VERSION)
+    opinions = forms.CharField(required=False, max_length=64)
     after = forms.UUIDField(required=False)
 
     def clean_ratings(self) -> dict[str, int]:
@@ -66,7 +67,8 @@ class ActForm(forms.Form):
         is_undo = cleaned["choice"] == UNDO
         undone = Answer(cleaned["docno"], Judgment.State.REOPENED)
         names = ("document_version", "topic_version", "change")
-        seen = Seen(scale=cleaned["scale"] or None, **{name: cleaned[name] for name in names})
+        texts = {name: cleaned[name] or None for name in ("scale", "opinions")}
+        seen = Seen(**texts, **{name: cleaned[name] for name in names})
         return Act(
             undone if is_undo else self._answer(),
             self._provenance(),

@@ -52,7 +52,7 @@ def _judgments(n: int) -> str:
 def _brought_back(back: reopening.BroughtBack) -> str:
     others = {
         "judged again since": back.n_again,
-        "judged often enough by others": back.n_full,
+        "judged often enough by others, or no longer in dispute": back.n_full,
         "only put off or reopened": back.n_open,
     }
     why = ", ".join(f"{n:,} {reason}" for reason, n in others.items() if n)

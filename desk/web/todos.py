@@ -1,11 +1,11 @@
 """What needs an organizer now: open questions, topics without assessors, idle or late people."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from urllib.parse import urlencode
 
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef
 from django.urls import reverse
 from django.utils.text import get_text_list
 
@@ -45,7 +45,7 @@ def todos_of(campaign: Campaign, work: EverybodysWork, now: datetime) -> list[Ne
         found.append(Need(title, why, "assess:distribute", "Assign topics…"))
     if not what_waits(campaign):
         found += _stuck(campaign, work.n_stuck)
-        found += [need for kind in WAITING for need in _taken_back(campaign, kind)]
+        found += _taken_back(campaign)
         found += _standing_still(campaign, work.people, now) + _too_late(campaign, work.people)
         found += _not_begun(campaign, work.people, now)
     elif not is_to_open(campaign):
@@ -70,18 +70,21 @@ WAITING = {
 }
 
 
-def _taken_back(campaign: Campaign, kind: str) -> list[Need]:
-    """Return the topics whose second opinion, say, was taken back and given to nobody since."""
-    of_kind = Assignment.objects.in_campaign(campaign).filter(kind=kind)
-    live = of_kind.filter(taken_back_at=None).values("topic")
-    waiting = of_kind.filter(taken_back_at__isnull=False).unfinished().exclude(topic__in=live)
-    topics = sorted(set(waiting.values_list("topic__number", flat=True)), key=natural_key)
-    if not topics:
-        return []
-    n, (what, at, act) = len(topics), WAITING[Assignment.Kind(kind)]
-    title = f"{counted(n, what)} {verb(n, 'waits')} for an assessor"
-    why = f"Of topic{'' if n == 1 else 's'} {first_of(topics, NAMED)}."
-    return [Need(title, why, at, act)]
+def _taken_back(campaign: Campaign) -> Iterator[Need]:
+    """Yield what was taken back and given to nobody since, second opinions say, with the topics."""
+    rows = Assignment.objects.in_campaign(campaign).filter(kind__in=WAITING)
+    live = rows.filter(taken_back_at=None, topic=OuterRef("topic"), kind=OuterRef("kind"))
+    waiting = rows.filter(~Exists(live), taken_back_at__isnull=False).unfinished()
+    found: dict[str, set[str]] = defaultdict(set)
+    for kind, number in waiting.values_list("kind", "topic__number"):
+        found[kind].add(number)
+    for kind, (what, at, act) in WAITING.items():
+        if topics := sorted(found[kind], key=natural_key):
+            n = len(topics)
+            title = f"{counted(n, what)} {verb(n, 'waits')} for an assessor"
+            yield Need(
+                title, f"Of topic{'' if n == 1 else 's'} {first_of(topics, NAMED)}.", at, act
+            )
 
 
 def todos_on_replaced(campaign: Campaign) -> list[Need]:

@@ -80,6 +80,35 @@ def test_a_key_takes_a_grade_with_what_was_said_beside_it_and_names_come_then(pa
     assert official("d00") == (0, "primary")
 
 
+def test_what_an_assessor_changes_under_the_page_is_shown_before_it_is_taken(page, ben):
+    second = Assignment.objects.get(assessor=ben)
+    answer(second, "d00", grade=2, ratings=BESIDE)
+    page.keyboard.press(KEYS[letter_of(page, 0)])
+    expect(page.locator("#kept")).to_contain_text("What the assessors say of d00 has changed")
+    assert official("d00") == (0, "primary")
+    page.goto(page.url.partition("?")[0] + "?number=1")
+    expect(shown(page)).to_have_text("d00")
+    page.keyboard.press(KEYS[letter_of(page, 2)])
+    expect(shown(page)).not_to_have_text("d00")
+    saved(page)
+    assert official("d00") == (2, "adjudication")
+
+
+def test_names_stay_after_a_reload_and_none_come_without_a_grade(page):
+    page.keyboard.press("x")
+    page.locator("#cannot-judge button[value=language]").click()
+    expect(shown(page)).to_have_text("d02")
+    expect(page.locator(".judging-toast")).not_to_contain_text("Ada")
+    page.keyboard.press("0")
+    expect(shown(page)).to_have_text("d01")
+    saved(page)
+    number = page.evaluate("new URLSearchParams(location.search).get('number')")
+    decided = {"2": "3", "3": "2"}[number]
+    page.goto(page.url.partition("?")[0] + f"?number={decided}")
+    expect(shown(page)).to_have_text("d02")
+    expect(page.locator("#opinions")).to_contain_text("Ada")
+
+
 def test_another_grade_is_a_digit_and_all_are_decided_in_a_row(page):
     page.keyboard.press("0")
     expect(shown(page)).to_have_text("d02")

@@ -6,7 +6,7 @@ from accounts.access import Refused
 from assess.access.answers import Stale
 from assess.core.answers import Seen
 from assess.models.assigning import Assignment
-from assess.models.disputes import disputes, opinions
+from assess.models.disputes import disputes, opinions, version_of
 from assess.models.judging import Judgment
 from assess.models.official import OfficialGrade
 from assess.services import handover, reopening
@@ -121,6 +121,53 @@ def test_what_was_put_off_counts_no_longer_once_it_is_given_up(pooled, twice, ol
     assert (made.n_entries, made.n_later) == (2, 0)
 
 
+def test_what_rests_on_what_an_assessor_said_before_is_refused(pooled, twice, olga, cleo):
+    made = ask(pooled, olga, cleo)
+    shown = version_of(opinions(made.entries.get(item__key="d1")))
+    answer(twice[0], "d1", grade=3)
+    with pytest.raises(Stale, match="What the assessors say of d1 has changed: look at it again"):
+        answer(made, "d1", grade=2, seen=Seen(opinions=shown))
+    now = version_of(opinions(made.entries.get(item__key="d1")))
+    answer(made, "d1", grade=3, seen=Seen(opinions=now))
+    assert official(pooled)["d1"] == 3
+
+
+def test_whoever_adjudicates_the_farthest_can_be_asked_for_the_rest(pooled, twice, olga, cleo):
+    made = ask(pooled, olga, cleo, least_steps=2)
+    with pytest.raises(Refused, match="so far apart is decided, or has its adjudicator"):
+        adjudicate(user=olga, campaign=pooled, assessor=cleo, least_steps=2)
+    again = ask(pooled, olga, cleo, least_steps=1)
+    assert (again.pk, again.least_steps) == (made.pk, 1)
+    assert served(again) == ["d4", "d1", "d2"]
+
+
+def test_what_one_could_not_judge_comes_to_the_next(pooled, twice, olga, cleo):
+    made = ask(pooled, olga, cleo)
+    answer(made, "d1", "cannot_judge", reason="language")
+    answer(made, "d4", grade=3)
+    act(handover.take_back, made)
+    dora = make.user("dora")
+    pooled.membership_set.create(user=dora, role="assessor")
+    again = ask(pooled, olga, dora)
+    assert served(again) == ["d1", "d2"]
+    assert (again.n_judged, again.n_cannot_judge, again.n_entries) == (1, 0, 3)
+
+
+def test_what_is_agreed_on_by_then_is_not_brought_back(pooled, twice, olga, cleo):
+    made = ask(pooled, olga, cleo)
+    for docno in ("d1", "d4"):
+        answer(made, docno, grade=1)
+    act(reopening.reset, made)
+    answer(twice[1], "d1", grade=2)
+    aside = made.judgments.exclude(set_aside_at=None).first().set_aside_at
+    back = act(reopening.restore, made, set_aside_at=aside)
+    assert (back.n, back.n_aside) == (1, 2)
+    assert official(pooled)["d1"] == 2
+    assert official(pooled)["d4"] == 1
+    made.refresh_from_db()
+    assert (made.n_entries, made.n_judged, made.n_left) == (2, 1, 1)
+
+
 def test_nobody_decides_about_their_own_judgments(pooled, twice, olga, ben):
     with pytest.raises(Refused, match="Ben already judges topic 1"):
         adjudicate(user=olga, campaign=pooled, assessor=ben)
@@ -139,7 +186,7 @@ def test_there_is_one_adjudicator_a_topic_and_the_next_goes_on(pooled, twice, ol
     made = ask(pooled, olga, cleo)
     dora = make.user("dora")
     pooled.membership_set.create(user=dora, role="assessor")
-    with pytest.raises(Refused, match="that nobody adjudicates yet"):
+    with pytest.raises(Refused, match="is decided, or has its adjudicator"):
         adjudicate(user=olga, campaign=pooled, assessor=dora)
     answer(made, "d4", grade=3)
     act(handover.take_back, made)
@@ -157,7 +204,7 @@ def test_once_all_is_decided_there_is_nothing_to_ask_for(pooled, twice, olga, cl
     for docno in served(made):
         answer(made, docno, grade=1)
     act(handover.take_back, made)
-    with pytest.raises(Refused, match="that nobody adjudicates yet"):
+    with pytest.raises(Refused, match="is decided, or has its adjudicator"):
         adjudicate(user=olga, campaign=pooled, assessor=cleo)
 
 
@@ -201,7 +248,7 @@ def test_opinions_come_under_letters_and_have_names_once_the_document_is_decided
         ("", 2, "Bridges, at length."),
         ("", 0, ""),
     }
-    answer(made, "d1", "later")
+    answer(made, "d1", "cannot_judge", reason="language")
     assert {each.name for each in opinions(made.entries.get(item__key="d1"))} == {""}
     answer(made, "d1", grade=1)
     named = opinions(made.entries.get(item__key="d1"))

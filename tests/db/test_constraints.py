@@ -31,6 +31,7 @@ UNIQUE = {
     "shared_once": ({"item_id": 1}, {"position": 2}),
     "one_assignment_per_assessor_and_topic": ({"kind": "primary"}, {"kind": "second"}),
     "one_primary_assessor": ({"kind": "primary"}, {"assessor_id": 2}),
+    "one_adjudicator": ({"kind": "adjudication", "least_steps": 1}, {"assessor_id": 2}),
     "one_assignment_of_a_queue": ({"queue_id": 1}, {"topic_id": 2}),
     "one_judgment_per_assessor": ({"item_id": 1, "purpose": "primary"}, {"state": "later"}),
     "one_official_grade_at_a_time": ({"item_id": 1}, {"grade": 2}),
@@ -72,6 +73,10 @@ CHECKS = {
     "a_frozen_batch_is_of_a_pool": ({"state": "frozen", "pool_id": 1, "version": 1}, "version"),
     "no_more_judgments_than_wanted": ({"n_judged": 2, "n_wanted": 2}, {"n_judged": 3}),
     "shared_means_of_a_queue": ({"kind": "shared", "queue_id": 1}, {"queue_id": None}),
+    "adjudication_has_a_distance": (
+        {"kind": "adjudication", "least_steps": 1},
+        {"least_steps": None},
+    ),
     "practice_is_of_no_pool": ({"kind": "practice", "pool_id": None}, {"pool_id": 1}),
     "judged_means_graded": ({"state": "judged", "answers": '{"grade": 1}'}, {"answers": "{}"}),
     "graded_means_imported": ({"state": "judged", "document_version": 1}, {"document_version": 0}),

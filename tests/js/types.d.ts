@@ -52,6 +52,7 @@ interface Act {
   document_version?: number;
   topic_version?: number;
   scale?: string;
+  opinions?: string;
   method?: string;
   at?: string;
   active_ms?: number;
@@ -129,6 +130,8 @@ interface Desk {
   /** Only in practice. */
   /** Of adjudication: takes the grade under a letter. */
   take?(letter: string): void;
+  /** Of adjudication: the version of what the assessors said, as it is on the screen. */
+  opinions?(): string | undefined;
   /** Of adjudication: who gave which grade, once a document is decided. */
   tellNames?(act: Act, now: Standing): void;
   showKnown?(entry?: Entry): void;

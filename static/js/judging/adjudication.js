@@ -4,7 +4,6 @@ import { counted } from "../element.js";
 import { giveAs } from "./answers.js";
 import { center, paintAs } from "./marks.js";
 import { Places, nodesOf } from "./places.js";
-import { isOpen } from "./queue.js";
 import { desk, view } from "./screen.js";
 
 const pane = document.getElementById("opinions");
@@ -13,29 +12,32 @@ const chips = document.getElementById("chips").content;
 let passages = []; // of what is on the screen, in the order of the text
 let at = -1;
 
+const signed = (grade) => String(grade).replace("-", "−");
 const of = (article) => [...(article?.querySelectorAll(".opinion") ?? [])];
 const said = ({ dataset }) => ({ grade: Number(dataset.grade), ...JSON.parse(dataset.said) });
 const opinion = (letter) => pane.querySelector(`.opinion[data-letter="${letter}"]`);
 
 function show({ entry, article }) {
-  name(article, entry && !isOpen(entry) ? entry.named : undefined);
+  name(article, entry);
   const opinions = article?.querySelector(".opinions");
   pane.replaceChildren(...(opinions ? [opinions.cloneNode(true)] : []));
   for (const button of buttons) {
     const grade = opinion(button.value)?.dataset.grade;
     button.hidden = grade === undefined;
     const chip = chips.querySelector(`[data-grade="${grade}"]`)?.cloneNode(true);
-    if (chip) chip.lastChild.textContent = grade;
+    if (chip) chip.lastChild.textContent = signed(grade);
     button.querySelector(".given").replaceChildren(chip ?? "");
   }
   at = -1;
   mark(article);
 }
 
-// Who said what is told once the document is decided.
-function name(article, named) {
+// Who said what is told once the document is decided; before, as the server has it.
+function name(article, entry) {
+  if (!entry?.named && entry?.state === "judged") return;
+  const named = entry?.state === "judged" ? entry.named : [];
   for (const [n, each] of of(article).entries())
-    each.querySelector(".name").textContent = named?.[n][0] ?? "";
+    each.querySelector(".name").textContent = named[n]?.[0] ?? "";
 }
 
 function mark(article) {
@@ -65,10 +67,13 @@ function jump() {
 
 desk.take = (letter) => giveAs(said(opinion(letter)));
 
+// What was on the screen goes with an answer, so that none rests on what was said before.
+desk.opinions = () => pane.querySelector(".opinions")?.dataset.version;
+
 desk.tellNames = ({ docno, choice }, { named, grade }) => {
   if (choice === "undo" || !named.length) return;
-  const given = named.map(([who, its]) => `${who} ${its}`).join(", ");
-  view.toast(`${docno}: ${grade ?? "not decided"} · ${given}`);
+  const given = named.map(([who, its]) => `${who} ${signed(its)}`).join(", ");
+  view.toast(`${docno}: ${signed(grade)} · ${given}`);
 };
 
 document.addEventListener("click", ({ target }) => {

@@ -2,7 +2,7 @@
 import { gradeOf, isOpen } from "./queue.js";
 import { bring, freshId, pause } from "./requests.js";
 import {
-  bringList, commentOn, count, desk, dropDrafts, foresee, sayWhyIdle, screen, show, showNext, stop,
+  bringList, commentOn, count, desk, dropDrafts, foresee, forget, sayWhyIdle, screen, show, showNext, stop,
   view,
 } from "./screen.js";
 import { spent } from "./times.js";
@@ -46,7 +46,8 @@ export function regrade(entry, beside, sentence) {
 
 function commit(said, sentence) {
   const method = document.body.dataset.lastInput ?? "other";
-  const made = { client_id: freshId(), at: new Date().toISOString(), ...desk.seen };
+  const opinions = said.choice === "undo" ? undefined : desk.opinions?.();
+  const made = { client_id: freshId(), at: new Date().toISOString(), ...desk.seen, opinions };
   const act = { ...made, ...said, method, ...spent(said.number) };
   desk.queue.apply(act);
   desk.outbox.add(act).catch((error) => failed(act, error));
@@ -146,13 +147,16 @@ export function hear({ saved, returned, now, told, more, changes, ended, trouble
 function take(more, changes) {
   const { current } = screen;
   desk.queue.take(more, changes);
+  if (desk.take) for (const { number } of more) forget(desk.queue.at(number));
   if (!more.length) return;
   if (!current) {
     if (!desk.queue.nextOpen()) return;
     showNext();
     view.toast("More documents have come.");
   } else if (current.state === "given_up" && !view.isWriting) {
-    view.notice(`${current.docno} has been judged by others, or is with them now.`);
+    view.notice(desk.take
+      ? `The assessors agree on ${current.docno} by now.`
+      : `${current.docno} has been judged by others, or is with them now.`);
     showNext();
   } else foresee();
 }
@@ -166,6 +170,7 @@ function giveBack(act, now) {
     desk.drafts.keep(act.number, entry?.comment ?? "", act.comment).catch(() => {});
   }
   desk.further?.takeBack(act, entry);
+  if (desk.take && entry) forget(entry); // what the assessors say of it may be another
   showReturned(act);
   // Nobody is taken away from what they write or read.
   if (!current) showNext();

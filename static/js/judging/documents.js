@@ -85,6 +85,13 @@ export class Documents {
     return article;
   }
 
+  // It is fetched anew when it is wanted again.
+  forget(entry) {
+    const address = this.#address(entry);
+    this.#n -= this.#articles.get(address)?.n ?? 0;
+    this.#articles.delete(address);
+  }
+
   #keep(address, article) {
     this.#n -= this.#articles.get(address)?.n ?? 0;
     this.#articles.delete(address);

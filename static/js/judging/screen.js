@@ -27,6 +27,8 @@ export const screen = {
   list: undefined,
 };
 
+export const forget = (entry) => documents.forget(entry);
+
 export function unready() {
   const why = desk.notYet || "Press again in a moment.";
   view.notice(`Nothing was saved: this page is not ready yet. ${why}`);
