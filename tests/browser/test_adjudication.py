@@ -7,7 +7,7 @@ from assess.models.assigning import Assignment
 from assess.models.official import OfficialGrade
 from assess.services.adjudicating import adjudicate
 from tests import make
-from tests.browser.conftest import LEAST_VIEW_MS, opened
+from tests.browser.conftest import LEAST_VIEW_MS, opened, takes_taps
 from tests.browser.further import ask_more
 from tests.db.judging import answer
 from tests.onscreen import saved, shown
@@ -95,6 +95,7 @@ def test_what_an_assessor_changes_under_the_page_is_shown_before_it_is_taken(pag
 
 
 def test_names_stay_after_a_reload_and_none_come_without_a_grade(page):
+    takes_taps(page)
     page.keyboard.press("x")
     page.locator("#cannot-judge button[value=language]").click()
     expect(shown(page)).to_have_text("d02")
