@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from cleverdon.client.nouns import Noun
 from collection.models.texts import Topic
 from runs.models import Run
 from tests import make
@@ -148,7 +149,7 @@ def test_of_several_that_are_sent_one_that_is_refused_stops_no_other(pats):
     assert told == [("alpha.txt", "valid"), *refused, ("beta.txt", "valid")]
     again, none = said.err.splitlines()
     assert again.startswith("again.txt: The tag alpha is taken: ")
-    assert none == "none.txt: none.txt cannot be read: No such file or directory."
+    assert none == "none.txt cannot be read: No such file or directory."
 
 
 def test_a_pipe_is_no_file_to_check(pats):
@@ -176,6 +177,21 @@ def test_errors_by_kept_rules_are_none_if_the_site_has_other_rules_by_now(pats, 
     assert pats("runs", "check", "alpha.txt").status == 0
     Topic.objects.create(campaign=campaign, number="3", title="bats", description="Which?")
     assert pats("runs", "check", "beta.txt").status == 0
+
+
+def test_a_run_of_the_rounds_topics_is_complete_whatever_was_kept(pats, campaign, monkeypatch):
+    pats.file("alpha.txt", run("alpha", GOOD))
+    assert pats("runs", "check", "alpha.txt").out == "alpha.txt: alpha: valid; 5 lines.\n"
+    type(campaign).objects.update(round=2)
+    told = [{"number": "1", "round": 1}, {"number": "2", "round": 2}, {"number": "3"}]
+    monkeypatch.setattr(Noun, "each", lambda *_: iter(told))
+    pats.file("beta.txt", run("beta", {"2": "d4"}))
+    of_two = "beta.txt: beta: valid, but it answers 1 of 2 topics; 1 line.\n"
+    assert pats("runs", "check", "beta.txt").out.startswith(of_two)
+    del told[2]  # a topic tells its round, unless the site is older
+    for _ in range(2):
+        assert pats("runs", "check", "beta.txt").out == "beta.txt: beta: valid; 1 line.\n"
+        told.clear()
 
 
 def test_the_depth_of_the_campaign_or_another_one_counts(pats, campaign):
