@@ -2,10 +2,11 @@
 
 import csv
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, product
+from typing import NamedTuple
 
-from assess.core.purposes import PRIMARY, SECOND, SHARED
+from assess.core.purposes import ADJUDICATION, INDEPENDENT, PRIMARY, SECOND, SHARED
 from cleverdon.agreement.statistics import TwiceJudged
 from cleverdon.trec.cells import restored
 
@@ -45,3 +46,31 @@ def _are_compared(its: Row, row: Row) -> bool:
     if its["kind"] == row["kind"] == SHARED:
         return int(its["judgment"]) < int(row["judgment"])
     return (its["kind"], row["kind"]) == (PRIMARY, SECOND)
+
+
+class Opinions(NamedTuple):
+    """What was said of a document: grades by voice, the first one's first, and what was decided.
+
+    A voice is a name: "" of the primary judgments of a topic, of others their assessor's.
+    """
+
+    topic: str
+    docno: str
+    grades: dict[str, int]
+    adjudicated: int | None
+
+
+def opinions(lines: Iterable[str]) -> Iterator[Opinions]:
+    """Yield the documents with two independent grades or more; the lines are as above."""
+    counting = (row for row in csv.DictReader(lines) if _counts(row))
+    for (topic, docno), rows in groupby(counting, lambda row: (row["topic"], row["docno"])):
+        of_document = sorted(rows, key=lambda row: row["kind"] != PRIMARY)
+        grades, adjudicated = dict[str, int](), None
+        for row in of_document:
+            if row["kind"] == ADJUDICATION:
+                adjudicated = int(row["grade"])
+            elif row["kind"] in INDEPENDENT:
+                voice = "" if row["kind"] == PRIMARY else restored(row["assessor"])
+                grades.setdefault(voice, int(row["grade"]))
+        if len(grades) > 1:
+            yield Opinions(restored(topic), restored(docno), grades, adjudicated)
