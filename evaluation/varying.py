@@ -24,7 +24,7 @@ NOTHING_TO_COMPARE = (
 )
 
 
-@work.kind("vary the assessors", of=Evaluation)
+@work.kind("rank by other assessors", of=Evaluation)
 def vary_assessors(job: Job) -> str:
     """Compute what disagreement between the assessors does to the ranking."""
     evaluations = Evaluation.objects.select_related("qrels__pool", "without")
