@@ -44,7 +44,7 @@ def found_of(olga, evaluation) -> Disagreement:
 
 
 def grades_of(kind: str) -> dict[tuple[str, str], int]:
-    rows = Judgment.objects.filter(kind=kind, state="judged", set_aside_at=None)
+    rows = Judgment.objects.filter(purpose=kind, state="judged", set_aside_at=None)
     names = ("item__topic__number", "item__key", "grade")
     return {(topic, docno): grade for topic, docno, grade in rows.values_list(*names)}
 
