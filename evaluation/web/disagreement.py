@@ -19,11 +19,11 @@ from evaluation.figures.board import caption
 from evaluation.models.scores import Evaluation
 
 NAMES = {
-    variations.ORIGINAL: "original: the first assessor\N{RIGHT SINGLE QUOTATION MARK}s grade",
-    variations.SECOND: "second assessor\N{RIGHT SINGLE QUOTATION MARK}s grade",
-    variations.UNION: "union: the highest grade",
-    variations.INTERSECTION: "intersection: the lowest grade",
-    variations.ADJUDICATED: "adjudicated where it was, else the first",
+    variations.ORIGINAL: "Original: the first assessor\N{RIGHT SINGLE QUOTATION MARK}s grade",
+    variations.SECOND: "Second assessor\N{RIGHT SINGLE QUOTATION MARK}s grade",
+    variations.UNION: "Union: the highest grade",
+    variations.INTERSECTION: "Intersection: the lowest grade",
+    variations.ADJUDICATED: "Adjudicated where it was, else the first",
 }
 MEASURES = Sorting(
     "likeness",
@@ -69,10 +69,11 @@ def _heading(of: OfMeasure) -> str:
     mean, low, high = of.mixtures[0][0]
     if mean is None or low is None or high is None:
         return f"By {of.measure} all runs tie, whoever judges"
-    band = f"{written(low, 2)} to {written(high, 2)}"
+    if low == 1:
+        return f"With other assessors the order by {of.measure} would be the same"
     return (
-        f"With other assessors the order by {of.measure} has a tau of {written(mean, 2)} to this "
-        f"one, {band}"
+        f"With other assessors the order by {of.measure} has a tau of {written(mean, 2)} with this "
+        f"one, from {written(low, 2)} to {written(high, 2)}"
     )
 
 
@@ -109,12 +110,14 @@ def _row(alike: Sequence[Sequence[float | None]]) -> list[float | None]:
 def _runs(of: OfMeasure, n_mixtures: int) -> Picture:
     """Draw each run's score, and from the lowest to the highest it has in a mixture."""
     widest = max(of.runs, key=lambda each: (each.worst - each.best, each.run))
+    news = f"{widest.run} has places {widest.best} to {widest.worst}"
+    if widest.best == widest.worst:
+        news = "No run has another place"
     return forest(
         [each.score for each in of.runs],
         [(each.low, each.high) for each in of.runs],
         [each.run for each in of.runs],
         sentence=f"Dots are {of.measure} by the official judgments, lines lead from the lowest to "
-        f"the highest of {n_mixtures:,} mixtures of assessors. {widest.run} has places "
-        f"{widest.best} to {widest.worst}.",
+        f"the highest of {n_mixtures:,} mixtures of assessors. {news}.",
         heads=("Run", of.measure),
     )
