@@ -17,6 +17,7 @@ from cleverdon.pictures.numbers import written
 from evaluation import services, varying
 from evaluation.core.disagreement import Disagreement
 from evaluation.models.scores import Evaluation
+from evaluation.placement_cache import against
 from jobs.models import Job
 from qrels.services.importing import import_qrels
 from tests import make
@@ -90,6 +91,12 @@ def test_variants_score_what_trec_eval_says_of_their_judgments(olga, twice, cleo
         assert ap.variants[n].alike[0][0] == pytest.approx(tau)
     assert official == [each.score for each in sorted(ap.runs, key=lambda each: each.run)]
     assert found_of(olga, evaluation) == found
+
+
+def test_what_has_no_official_grade_takes_no_part(twice):
+    judged, _ = against(twice, [])
+    assert varying.judged_twice(twice, judged)
+    assert varying.judged_twice(twice, judged.with_grades(np.full(len(judged.grades), -1))) == []
 
 
 def test_without_a_document_judged_twice_it_ends_with_a_sentence(olga, compared):

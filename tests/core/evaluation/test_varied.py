@@ -254,6 +254,13 @@ def test_it_takes_two_runs():
     assert made.found().measures == []
 
 
+def test_a_run_without_a_value_is_left_out():
+    made = Made(topic_set="retrieved")
+    made.placed[4] = place(ranked({}, DEFAULT_RULES), made.universe)
+    tags = {each.run for each in made.found().measures[0].runs}
+    assert tags == {*made.tags} - {made.tags[4]}
+
+
 def test_it_is_stored_as_json_and_progress_is_told(made):
     told = []
     found = made.found(tell=lambda *its: told.append(its))
