@@ -26,6 +26,8 @@ limit_request_line = 8190
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - gunicorn makes the name
 
 SILENCE_SECONDS = 30
+# What was sent and not read, as of a refusal, is read away up to here.
+READ_AWAY = 32 * 1024
 
 
 def when_ready(server: Any) -> None:
@@ -50,3 +52,6 @@ def post_worker_init(worker: Any) -> None:
 def pre_request(worker: Any, req: Any) -> None:
     """Give up a client that stops in the middle, which would hold its thread for ever."""
     req.unreader.sock.settimeout(SILENCE_SECONDS)
+    asked, body = req.should_close, req.body.reader
+    # Behind what was not read the next request could not be found.
+    req.should_close = lambda: asked() or getattr(body, "length", 0) > READ_AWAY

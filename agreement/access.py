@@ -3,6 +3,7 @@
 from functools import partial
 
 from accounts.access import Verb, Verbs
+from assess.access.judging import is_for_judging
 from campaigns.access.releases import is_released
 from campaigns.access.roles import Person, organizes, roles
 from campaigns.access.topics import topics_are_shown
@@ -15,6 +16,7 @@ from qrels.models import Qrels
 class AgreementFigures(Verbs):
     see = Verb(partial(is_released, Release.What.AGREEMENT), topics_are_shown)
     see_pairs = Verb(organizes)
+    see_own_repeats = Verb(is_for_judging)
 
 
 def version_seen(user: Person, campaign: Campaign) -> Qrels | None:

@@ -17,6 +17,7 @@ from assess.models.judging import Judgment
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from accounts.models import User
     from campaigns.models.campaign import Campaign
 
 # Rows fetched at once.
@@ -82,9 +83,13 @@ def graded_change() -> Subquery:
     return Subquery(given.values("change")[:1])
 
 
-def control_records(campaign: Campaign) -> Iterator[ControlRecord]:
-    """Yield the judgments compared, those set aside too, in byte order of topic and docno."""
+def control_records(campaign: Campaign, assessor: User | None = None) -> Iterator[ControlRecord]:
+    """Yield the judgments compared, those set aside too, in byte order of topic and docno.
+
+    They are everybody's, or one assessor's.
+    """
     judgments = Judgment.objects.served().filter(topic__campaign=campaign)
+    judgments = judgments.filter(assessor=assessor) if assessor else judgments
     controls = judgments.controls().values("pk")
     # Each by an index of its own: of a million judgments most are neither.
     of_known = judgments.filter(item__in=KnownGrade.objects.controls_of(campaign).values("item"))
@@ -102,8 +107,8 @@ def control_records(campaign: Campaign) -> Iterator[ControlRecord]:
         yield ControlRecord._make((*begin, *kind, *row[len(BEGIN) :]))
 
 
-def compared(campaign: Campaign) -> Iterator[Compared]:
+def compared(campaign: Campaign, assessor: User | None = None) -> Iterator[Compared]:
     """Yield the grades that count, each with the one expected."""
-    for each in control_records(campaign):
+    for each in control_records(campaign, assessor):
         if each.set_aside_at is None and each.grade is not None and each.expected is not None:
             yield Compared(each.topic, each.assessor, each.kind, each.expected, each.grade)

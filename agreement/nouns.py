@@ -1,79 +1,279 @@
-"""Agreement between assessors, and where they differ, as lists."""
+"""Agreement between assessors, and the documents that several of them have judged, as lists."""
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import starmap
+from typing import Any, NamedTuple, Self
+
+from django import forms
+from django.db.models import Q
 
 from accounts.access import can
 from accounts.models import User
 from agreement.access import AgreementFigures, version_seen
-from agreement.core.differences import Difference, differences
-from agreement.tallies import as_of, so_far
-from assess.models.judging import Judgment
+from agreement.core.differences import Difference, chosen
+from agreement.tallies import Tallies, as_of, so_far
+from assess.models.compared import TWICE
+from assess.models.judging import Judgment, JudgmentQuerySet
+from campaigns.core.criteria import Criterion
 from campaigns.models.campaign import Campaign
 from campaigns.noun import Noun, fields_of
-from cleverdon.agreement.statistics import ComparedGrades, agreement_report
+from cleverdon.agreement.measured import Figure, Groups
+from cleverdon.agreement.ratings import Ratings
+from qrels.models import Qrels
+
+
+class AgreementFilter(forms.Form):
+    """What figures are asked for: of a topic, of somebody with others or one, on a criterion."""
+
+    topic = forms.CharField(required=False, max_length=100)
+    assessor = forms.CharField(required=False, max_length=150)
+    other = forms.CharField(required=False, max_length=150)
+    criterion = forms.CharField(required=False, max_length=30)
+    level = forms.IntegerField(required=False, min_value=1, max_value=9)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Ratings by a criterion; the level of relevance if that is what it says."""
+
+    ratings: Ratings
+    criterion: Criterion
+    level: int | None
+
+    @property
+    def of_several(self) -> bool:
+        """Whether more than two people are compared."""
+        return len({*self.ratings.rater.ravel().tolist()} - {-1}) > 2
+
+    def groups(self) -> Groups:
+        return Groups(self.ratings, self.level or 0)
+
+    def by_topic(self) -> Groups:
+        return Groups.by_topic(self.ratings, self.level or 0)
+
+    def by_pair(self) -> tuple[list[tuple[str, str]], Groups]:
+        """Return the names of each two assessors, and their groups."""
+        pairs, groups = Groups.by_pair(self.ratings, self.level or 0)
+        names = self.ratings.raters
+        return [(names[one], names[other]) for one, other in pairs], groups
+
+    def every(self, groups: Groups) -> Iterator[tuple[Figure, ...]]:
+        """Yield each coefficient by group: those of relevance only if there is a level."""
+        found = groups.every()
+        return (each for each in found if self.level is not None or each[0].on == "grades")
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What somebody sees figures of: judgments so far, or as of a version; names or not."""
+
+    campaign: Campaign
+    tallies: Tallies
+    version: Qrels | None
+    with_names: bool
+
+    @classmethod
+    def by(cls, user: User, campaign: Campaign) -> Self:
+        version, criteria = version_seen(user, campaign), campaign.every_criterion
+        found = as_of(version.judgments, criteria) if version else so_far(campaign)
+        return cls(campaign, found, version, can(AgreementFigures.see_pairs, user, campaign))
+
+    def asked(
+        self,
+        topic: str = "",
+        assessor: str = "",
+        other: str = "",
+        criterion: str = "",
+        level: int | None = None,
+    ) -> Asked:
+        """Return the ratings asked for: none of an unknown criterion, or of names not seen."""
+        names = {each.name: each for each in self.campaign.every_criterion}
+        its = names.get(criterion) or next(iter(names.values()))
+        ratings = chosen(self.tallies.by_criterion[its.name], topic, assessor, other)
+        if criterion not in {"", its.name} or ((assessor or other) and not self.with_names):
+            ratings = ratings.only(ratings.n < 0)
+        is_first = its.level is not None
+        return Asked(ratings, its, (level or its.level or 0) if is_first else None)
 
 
 class AgreementRecord(NamedTuple):
-    """How far two judgments of a document agree: in all, on a topic, or of two assessors."""
+    """A coefficient of agreement with its 95 % interval: of all, of a topic, or of two assessors.
+
+    It is `on` relevance, on grades, or on the answers to a further criterion.
+    """
 
     topic: str | None
     assessor: str | None
     other: str | None
+    on: str
+    coefficient: str
+    value: float | None
+    low: float | None
+    high: float | None
     documents: int
-    equal: float | None
-    kappa: float | None
-    equal_relevance: float | None
-    kappa_relevance: float | None
+    left_out: str
     why_undefined: str
 
 
-def _record(
-    its: ComparedGrades, topic: str | None = None, one: str | None = None, other: str | None = None
-) -> AgreementRecord:
-    graded, binary = its.graded, its.binary
-    own = (graded.n, graded.raw, its.graded_kappa, binary.raw, its.kappa)
-    return AgreementRecord(topic, one, other, *own, binary.reason or graded.reason)
+# A topic, or two assessors.
+Named = tuple[str | None, str | None, str | None]
 
 
-def _agreement(user: User, campaign: Campaign) -> list[AgreementRecord]:
-    """Return the figures that somebody may see: names of assessors are for organizers alone."""
-    version, scale = version_seen(user, campaign), campaign.scale
-    criteria = tuple(each.name for each in campaign.every_criterion)
-    found = as_of(version.judgments, criteria) if version else so_far(campaign)
-    grades = [grade.value for grade in scale.grades]
-    report = agreement_report(found.grades, grades=grades, level=scale.level)
-    rows = [_record(report.overall)]
-    rows += [_record(its, topic=topic) for topic, its in report.by_topic.items()]
-    if can(AgreementFigures.see_pairs, user, campaign):
-        rows += [_record(its, None, *pair) for pair, its in report.by_pair.items()]
-    return rows
+def _record(asked: Asked, its: Figure, names: Named) -> AgreementRecord:
+    on = asked.criterion.name if asked.level is None else its.on
+    units = f"{its.n_units} {'documents' if its.of_documents else 'topics'}"
+    value, key = (its.value, its.low, its.high), its.coefficient.key
+    return AgreementRecord(*names, on, key, *value, its.n, units, its.why)
+
+
+def _records(seen: Seen, **filters: Any) -> Iterator[AgreementRecord]:
+    asked = seen.asked(**filters)
+    for (figure,) in asked.every(asked.groups()):
+        yield _record(asked, figure, (None, None, None))
+    topics = asked.ratings.topics
+    of_topics: list[Named] = [(each, None, None) for each in topics]
+    groups = [(of_topics, asked.by_topic())]
+    if seen.with_names:
+        pairs, of_pairs = asked.by_pair()
+        groups.append(([(None, *pair) for pair in pairs], of_pairs))
+    for names, its in groups:
+        by_coefficient = list(asked.every(its))
+        for n, name in enumerate(names):
+            if its.n[n]:
+                yield from (_record(asked, figures[n], name) for figures in by_coefficient)
 
 
 AGREEMENT = Noun(
     name="agreement",
     see=AgreementFigures.see,
-    rows=_agreement,
+    rows=Seen.by,
+    filters=AgreementFilter,
+    found=_records,
     fields=fields_of(
         AgreementRecord,
-        equal="the share of documents with two equal grades",
-        kappa="Cohen's, of several pairs of assessors with pooled marginals; on few documents null",
-        equal_relevance="the same of relevant or not",
+        topic="none in rows of all topics",
+        coefficient="as docs/agreement.md names them",
+        low="of the 95 % interval, null where `why_undefined` says why",
+        documents="judged by two people or more",
+        left_out="how many topics, or documents of one topic, the interval leaves out in turn",
     ),
-    help="Agreement in all (the first row), by topic, and for organizers by pair of assessors.",
+    help="Agreement in all, by topic, and for organizers by pair of assessors, by coefficient.",
 )
 
 
-def _differences(_: User, campaign: Campaign) -> Iterator[Difference]:
-    scale = [grade.value for grade in campaign.scale.grades]
-    rows = Judgment.objects.counting().filter(topic__campaign=campaign).twice_judged(campaign)
-    return iter(differences(rows, scale, at_least=1))
+class DisagreementFilter(forms.Form):
+    """Which documents are asked for; of somebody's, that person's grade is the first one.
+
+    Those of two grades are listed whatever these are, all others if they are `at_least` so many
+    steps apart, 1 unless it is said.
+    """
+
+    topic = forms.CharField(required=False, max_length=100)
+    assessor = forms.CharField(required=False, max_length=150)
+    other = forms.CharField(required=False, max_length=150)
+    criterion = forms.CharField(required=False, max_length=30)
+    grade = forms.IntegerField(required=False, min_value=-2, max_value=9)
+    other_grade = forms.IntegerField(required=False, min_value=-2, max_value=9)
+    steps = forms.IntegerField(required=False, min_value=0, max_value=11, label="steps apart")
+    at_least = forms.IntegerField(
+        required=False, min_value=0, max_value=11, label="steps apart at least"
+    )
+    level = forms.IntegerField(required=False, min_value=1, max_value=9, label="relevant from")
+    relevant = forms.ChoiceField(
+        required=False,
+        label="relevant",
+        choices=[
+            ("", "whatever they say"),
+            ("both", "to both"),
+            ("first", "to the first alone"),
+            ("second", "to the second alone"),
+            ("neither", "to neither"),
+            ("one", "to one of them"),
+        ],
+    )
+
+
+class Differences(Sequence[Difference]):
+    """Documents with two grades, the farthest apart first; slices are read as asked for."""
+
+    def __init__(self, found: JudgmentQuerySet) -> None:
+        self.found = found.order_by("-steps", "topic__sort_key", "item__key", "its_pk", "pk")
+
+    def __len__(self) -> int:
+        return self.found.count()
+
+    def __iter__(self) -> Iterator[Difference]:
+        return starmap(Difference, self.found.values_list(*TWICE).iterator(2000))
+
+    def __getitem__(self, at: Any) -> Any:
+        return [*starmap(Difference, self.found.values_list(*TWICE)[at])]
+
+
+def differences(
+    campaign: Campaign, topics: Iterable[str] | None = None, **asked: Any
+) -> Differences:
+    """Return the documents that `DisagreementFilter` asks for, of these topics or of all."""
+    criteria = campaign.every_criterion
+    its = next((each for each in criteria if each.name == asked.get("criterion")), criteria[0])
+    of_campaign = campaign.topic_set.all()
+    numbers = [asked["topic"]] if asked.get("topic") else topics
+    if numbers is not None:
+        of_campaign = of_campaign.filter(number__in=numbers)
+    found = Judgment.objects.independent().in_pairs(
+        its, criteria, list(of_campaign.values_list("pk", flat=True))
+    )
+    found = found.filter(_of_people(**asked), _of_grades(**asked))
+    level = asked.get("level") or its.level or 0
+    return Differences(found.filter(_of_relevance(level, asked.get("relevant", ""))))
+
+
+def _of_people(assessor: str = "", other: str = "", **_: Any) -> Q:
+    if other and not assessor:
+        assessor, other = other, ""
+    rows = Q(its_assessor=assessor) if assessor else Q(is_in_order=True)
+    return rows & (Q(assessor__username=other) if other else Q())
+
+
+def _of_grades(
+    grade: int | None = None,
+    other_grade: int | None = None,
+    steps: int | None = None,
+    at_least: int | None = None,
+    relevant: str = "",
+    **_: Any,
+) -> Q:
+    exact = {"first_grade": grade, "second_grade": other_grade, "steps": steps}
+    known = {name: value for name, value in exact.items() if value is not None}
+    if at_least is None:
+        at_least = 0 if known or relevant else 1
+    return Q(**known, steps__gte=at_least)
+
+
+def _of_relevance(level: int, relevant: str) -> Q:
+    first, second = Q(first_grade__gte=level), Q(second_grade__gte=level)
+    return {
+        "both": first & second,
+        "first": first & ~second,
+        "second": ~first & second,
+        "neither": ~first & ~second,
+        "one": (first & ~second) | (~first & second),
+    }.get(relevant, Q())
 
 
 DISAGREEMENTS = Noun(
     name="disagreements",
     see=AgreementFigures.see_pairs,
-    rows=_differences,
-    fields=fields_of(Difference, steps="of the scale between the two grades"),
-    help="Documents with two different grades, the farthest first; the first one is official.",
+    rows=lambda _, campaign: campaign,
+    filters=DisagreementFilter,
+    found=differences,
+    fields={
+        name: field
+        for name, field in fields_of(
+            Difference, steps="of the scale between the two grades"
+        ).items()
+        if "assignment" not in name
+    },
+    help="Documents with two different grades, the farthest first. Of the two grades the primary "
+    "assessor's, or the earlier one, comes first.",
 )

@@ -1,79 +1,95 @@
-"""What is judged twice, counted: kept by topic as long as its judgments do not change."""
+"""What several people have judged, counted: kept by topic until one of its judgments changes."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+import numpy as np
 from django.core.cache import cache
-from django.db.models import Count
 from django.db.models.fields.files import FieldFile
 
 from accounts.models import User
-from agreement.core.kept import twice_answered
+from agreement.core.kept import kept_ratings, week_of
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from campaigns.core.criteria import DOCUMENT, Criterion
+from campaigns.core.criteria import Criterion
 from campaigns.models.campaign import Campaign
-from cleverdon.agreement.statistics import Tally, tallied
+from cleverdon.agreement.ratings import NONE, Ratings
+from cleverdon.trec.arrays import Integers
+from cleverdon.trec.ordering import natural_key
 from cleverdon.trec.words import counted
 from qrels.services.kept_judgments import unpacked
 
 KEPT_SECONDS = 7 * 24 * 3600
+# In place of an answer.
+UNANSWERED = -99
 
 
 class Tallies(NamedTuple):
-    """All pairs of judgments, by criterion, and how many documents they are of.
+    """What several people answered, by criterion; the first one gives the grades of documents."""
 
-    `grades` are the pairs by the first criterion, which gives the grades of documents.
-    """
-
-    by_criterion: Mapping[str, Tally]
-    grades: Tally
-    n_documents: int
+    by_criterion: Mapping[str, Ratings]
 
     @property
-    def in_pairs(self) -> bool:
-        """Whether a document was judged by more than two people and so has several pairs."""
-        return self.n_documents < self.grades.total()
+    def grades(self) -> Ratings:
+        return next(iter(self.by_criterion.values()))
 
-    def __str__(self) -> str:
-        documents = counted(self.n_documents, "document")
-        if not self.in_pairs:
-            return f"{documents} judged twice"
-        return f"{self.grades.total():,} pairs of judgments of {documents}"
+
+def documents(ratings: Ratings) -> str:
+    """Say how many documents are compared, and how often if some have more than two judgments."""
+    n_items, n_pairs = ratings.n_items, ratings.n_pairs
+    of = counted(n_items, "document")
+    return f"{of} judged twice" if n_items == n_pairs else f"{of} judged by two or more"
+
+
+class _Topic(NamedTuple):
+    """Different rows of a topic: `people` by id, of whom each row has `who` gave which `answers`.
+
+    These are [rows x most people] and [criteria x rows x most people]. `mark` changes with the
+    judgments.
+    """
+
+    mark: list[Any]
+    people: list[int]
+    who: Integers
+    answers: Integers
+    n: Integers
+    week: Integers
+
+
+def scales_of(criteria: Sequence[Criterion]) -> dict[str, list[int]]:
+    return {each.name: [answer.value for answer in each.answers] for each in criteria}
+
+
+def as_of(judgments: FieldFile, criteria: Sequence[Criterion]) -> Tallies:
+    """Return what several people had judged when a version of the qrels kept its judgments."""
+    scales = scales_of(criteria)
+    return _as_of(judgments, tuple((name, tuple(scale)) for name, scale in scales.items()))
 
 
 @lru_cache(maxsize=4)  # a file never changes
-def as_of(judgments: FieldFile, criteria: tuple[str, ...]) -> Tallies:
-    """Count what was judged twice when a version of the qrels kept its judgments."""
-    found = twice_answered(unpacked(judgments), criteria)
-    tallies = {name: tallied(rows) for name, rows in found.items()}
-    n_documents = len({(topic, docno) for topic, docno, *_ in found[criteria[0]]})
-    return Tallies(tallies, tallies[criteria[0]], n_documents)
+def _as_of(judgments: FieldFile, scales: tuple[tuple[str, tuple[int, ...]], ...]) -> Tallies:
+    return Tallies(kept_ratings(unpacked(judgments), dict(scales)))
 
 
 def so_far(campaign: Campaign) -> Tallies:
-    """Count what is judged twice now; only topics with changes since they were counted are read."""
+    """Return what several people have judged now; only topics that have changed are read."""
     criteria = campaign.every_criterion
-    names_of = [each.name for each in criteria]
     # Read before the judgments: of what changes meanwhile the mark is old, so it is read again.
-    marks = _marks(campaign, names_of)
-    kept = cache.get(f"twice:{campaign.pk}", {})
-    if stale := [topic for topic, mark in marks.items() if kept.get(topic, [None])[0] != mark]:
-        kept = {topic: kept.get(topic) for topic in marks}
-        kept |= {topic: (marks[topic], *of) for topic, of in _counted(stale, criteria).items()}
-        cache.set(f"twice:{campaign.pk}", kept, KEPT_SECONDS)
+    marks = _marks(campaign, [each.name for each in criteria])
+    key = f"ratings:{campaign.pk}"
+    kept: dict[int, _Topic] = cache.get(key, {})
+    known = {pk: kept[pk] for pk, mark in marks.items() if pk in kept and kept[pk].mark == mark}
+    if stale := [pk for pk in marks if pk not in known]:
+        known |= _counted(stale, criteria, marks)
+        cache.set(key, known, KEPT_SECONDS)
     numbers = dict(campaign.topic_set.values_list("pk", "number"))
-    rows = [(numbers[topic], *row) for topic in marks for row in kept[topic][1]]
-    people = {pk for _, one, other, *_ in rows for pk in (one, other)}
+    of_topics = {numbers[pk]: known[pk] for pk in marks if len(known[pk].n)}
+    people = {pk for each in of_topics.values() for pk in each.people}
     names = dict(User.objects.filter(pk__in=people).values_list("pk", "username"))
-    found: dict[str, Tally] = {name: Counter() for name in names_of}
-    for number, one, other, *answers, n in rows:
-        for name, mine, its in zip(names_of, answers[::2], answers[1::2], strict=True):
-            if mine is not None and its is not None:
-                found[name][number, names[one], mine, names[other], its] += n
-    return Tallies(found, found[names_of[0]], sum(kept[topic][2] for topic in marks))
+    topics = {number: of_topics[number] for number in sorted(of_topics, key=natural_key)}
+    return Tallies(_ratings(topics, names, scales_of(criteria)))
 
 
 def _marks(campaign: Campaign, criteria: list[str]) -> dict[int, list[Any]]:
@@ -85,12 +101,67 @@ def _marks(campaign: Campaign, criteria: list[str]) -> dict[int, list[Any]]:
     return {topic: mark for topic, mark in marks.items() if len(mark) > 2}
 
 
-def _counted(topics: list[int], criteria: Sequence[Criterion]) -> dict[int, tuple[list[Any], int]]:
-    """Return by topic who gave which answers, with how many documents, and all its documents."""
-    judgments = Judgment.objects.counting().filter(topic__in=topics)
-    documents = judgments.twice().filter(item__kind=DOCUMENT).order_by().values_list("topic")
-    n_documents = dict(documents.annotate(n=Count("item", distinct=True)))
-    rows: dict[int, list[Any]] = defaultdict(list)
-    for topic, *row in judgments.twice_counted(criteria):
-        rows[topic].append(row)
-    return {topic: (rows[topic], n_documents.get(topic, 0)) for topic in topics}
+def _counted(
+    topics: list[int], criteria: Sequence[Criterion], marks: Mapping[int, list[Any]]
+) -> dict[int, _Topic]:
+    """Return of each topic its different rows, and how many items have each."""
+    rows: dict[int, Counter[tuple[Any, ...]]] = defaultdict(Counter)
+    judgments = Judgment.objects.independent().filter(topic__in=topics)
+    for topic, last, *columns in judgments.by_item(criteria):
+        rows[topic][week_of(last.date()), *map(tuple, columns)] += 1
+    return {topic: _topic(marks[topic], rows[topic], len(criteria)) for topic in topics}
+
+
+def _topic(mark: list[Any], rows: Counter[tuple[Any, ...]], n_criteria: int) -> _Topic:
+    people = sorted({pk for _, who, *_ in rows for pk in who})
+    at = {pk: n for n, pk in enumerate(people)}
+    most = max((len(who) for _, who, *_ in rows), default=2)
+    who_of = np.full((len(rows), most), NONE, dtype=np.int64)
+    answers_of = np.full((n_criteria, len(rows), most), UNANSWERED, dtype=np.int64)
+    for row, (_, who, *answers) in enumerate(rows):
+        who_of[row, : len(who)] = [at[pk] for pk in who]
+        for n, given in enumerate(answers):
+            answers_of[n, row, : len(who)] = [
+                UNANSWERED if each is None else each for each in given
+            ]
+    counts = np.array(list(rows.values()), dtype=np.int64)
+    week = np.array([each for each, *_ in rows], dtype=np.int64)
+    return _Topic(mark, people, who_of, answers_of, counts, week)
+
+
+def _ratings(
+    topics: Mapping[str, _Topic], names: Mapping[int, str], scales: Mapping[str, Sequence[int]]
+) -> dict[str, Ratings]:
+    """Put the rows of topics together, for each criterion."""
+    raters = sorted(names.values())
+    number = {pk: raters.index(name) for pk, name in names.items()}
+    most = max((each.who.shape[1] for each in topics.values()), default=2)
+    rows, answers = [np.empty((0, most), dtype=np.int64)], []
+    for its in topics.values():
+        numbers = np.array([*(number[pk] for pk in its.people), NONE])
+        rows.append(_wide(numbers[its.who], most, NONE))
+        answers.append(_wide(its.answers, most, UNANSWERED))
+    empty = np.empty((len(scales), 0, most), dtype=np.int64)
+    rater, given = np.concatenate(rows), np.concatenate([empty, *answers], axis=1)
+    nothing = np.empty(0, dtype=np.int64)
+    n = np.concatenate([nothing, *(each.n for each in topics.values())])
+    week = np.concatenate([nothing, *(each.week for each in topics.values())])
+    topic = np.repeat(np.arange(len(topics)), [len(each.n) for each in topics.values()])
+    return {
+        name: Ratings(
+            tuple(scale), tuple(topics), tuple(raters), topic, rater, _places(its, scale), n, week
+        ).compared()
+        for (name, scale), its in zip(scales.items(), given, strict=True)
+    }
+
+
+def _wide(rows: Integers, most: int, filled: int) -> Integers:
+    gap = [(0, 0)] * (rows.ndim - 1) + [(0, most - rows.shape[-1])]
+    return np.pad(rows, gap, constant_values=filled)
+
+
+def _places(answers: Integers, scale: Sequence[int]) -> Integers:
+    """Return the places of answers on their scale; -1 of those that are not on it."""
+    at = np.searchsorted(scale, answers)
+    found: Integers = np.where(np.take(scale, at, mode="clip") == answers, at, NONE)
+    return found

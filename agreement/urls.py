@@ -1,8 +1,8 @@
-"""Addresses of agreement and controls, below `/campaigns/<slug>/`."""
+"""Addresses of agreement, adjudication and controls, below `/campaigns/<slug>/`."""
 
 from django.urls import path
 
-from agreement.web import adjudication, agreement, controls, grades
+from agreement.web import adjudication, agreement, controls, disagreements, grades, own
 from campaigns.converters import DOCNO
 
 app_name = "agreement"
@@ -11,8 +11,11 @@ urlpatterns = [
     path("judging/controls/remove/", controls.remove_known, name="remove_known"),
     path("judging/controls/confirm/", controls.confirm_known, name="confirm_known"),
     path("judging/controls.csv", controls.controls_file, name="controls_file"),
+    path("judging/second-time/", own.own, name="own"),
     path("agreement/", agreement.agreement, name="agreement"),
+    path("agreement.csv", agreement.agreement_file, name="agreement_file"),
     path("agreement/adjudication/", adjudication.adjudication, name="adjudication"),
     path(f"agreement/topics/<int:pk>/documents/<{DOCNO}:docno>/", grades.grades, name="grades"),
-    path("agreement/matrices/", agreement.matrices, name="matrices"),
+    path("agreement/documents/", disagreements.disagreements, name="disagreements"),
+    path("agreement/documents.csv", disagreements.disagreements_file, name="disagreements_file"),
 ]

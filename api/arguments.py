@@ -18,6 +18,7 @@ from rest_framework import serializers
 from accounts.access import can
 from accounts.models import User
 from api.registry import noun_of
+from campaigns.core.spans import read_numbers
 from campaigns.models.campaign import DATES
 
 serializers.Serializer.default_error_messages["invalid"] = "Send an object."
@@ -42,6 +43,25 @@ class Identifier(serializers.UUIDField):
             self.fail("invalid", value=data)
         its: UUID = super().to_internal_value(data)
         return its
+
+
+TEXT = {"type": "string"}
+
+
+@extend_schema_field({"oneOf": [TEXT, {"type": "array", "items": TEXT}]})
+class Numbers(serializers.ListField):
+    """Numbers of topics of the campaign: a list, or a text with spans."""
+
+    child = serializers.CharField()
+    default_error_messages = {"not_a_list": "Send a list, or a text with spans."}
+
+    def to_internal_value(self, data: Any) -> list[str]:
+        text = data if isinstance(data, str) else " ".join(super().to_internal_value(data))
+        known = list(self.context["campaign"].topic_set.values_list("number", flat=True))
+        try:
+            return read_numbers(text, known)
+        except ValueError as error:
+            raise serializers.ValidationError(str(error)) from error
 
 
 Argument = serializers.Field[Any, Any, Any, Any]

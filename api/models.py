@@ -129,7 +129,7 @@ class Answer(models.Model):
     """The answer to an act that a program named with a key, to give it again."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE)
-    # What it tells is of the campaign, and goes with it.
+    # What it tells is of the campaign, and is forgotten with it.
     campaign = models.ForeignKey(Campaign, null=True, on_delete=models.CASCADE)
     key = models.CharField(max_length=200)
     sent = models.CharField(

@@ -24,11 +24,14 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
     from accounts.models import User
+    from campaigns.models.campaign import Campaign
 
 HEADER = "Idempotency-Key"
 MOST_CHARACTERS = 200
 REMEMBERED = timedelta(days=7)
+GONE = 410  # the status of what went with its campaign
 TOO_LONG = f"An {HEADER} has at most {MOST_CHARACTERS} characters."
+DELETED = f"What this {HEADER} was for has been done, and its campaign has been deleted since."
 OF_ANOTHER = f"This {HEADER} has been used for something else: make a new one for each act."
 
 
@@ -50,6 +53,8 @@ def known(request: Request) -> Answer | None:
     answer = (
         Answer.objects.filter(user=cast("User", request.user), key=text).first() if text else None
     )
+    if answer and answer.status == GONE:
+        raise Refused(DELETED)
     if answer and answer.body and answer.campaign:
         check(is_member, request.user, answer.campaign)
     return answer
@@ -83,6 +88,12 @@ def only(user: User, key: Key | None) -> Iterator[Answer]:
         yield answer
         if is_new:
             answer.save()
+
+
+def forget(campaign: Campaign) -> None:
+    """Forget what was told of a campaign, but not that its acts were done."""
+    told = Answer.objects.filter(campaign=campaign)
+    told.update(campaign=None, status=GONE, body="", location="")
 
 
 def _digest(request: Request) -> str:

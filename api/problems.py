@@ -39,11 +39,14 @@ KINDS: Mapping[str, Kind] = {
     "invalid": Kind(
         "Some values do not fit", "`fields` says which, each with its sentences; nothing was done."
     ),
-    "unreadable": Kind("The request cannot be read", "Send JSON, or a form with its files."),
+    "unreadable": Kind(
+        "The request cannot be read",
+        "Read `detail`: it says what is wrong. Acts take JSON, or a form with its files.",
+    ),
     "too_large": Kind("Longer than an act may be", "Send long texts as files."),
     "upload": Kind(
         "Not as an upload goes on",
-        "Ask by HEAD how far it is, and send what comes after its `Upload-Offset`.",
+        "Read `detail`. One that is here goes on after the `Upload-Offset` that HEAD tells.",
     ),
     "too_many": Kind("Too many requests", "Wait for the seconds of `Retry-After`."),
     "wrong_method": Kind("Another method is wanted", "`Allow` names those that the address takes."),

@@ -71,6 +71,9 @@ class Problem(serializers.Serializer[Any]):
     fields = serializers.DictField(  # type: ignore[assignment]  # as problems name it
         child=serializers.ListField(child=serializers.CharField()), required=False
     )
+    now = serializers.DictField(
+        required=False, help_text="Of a note that was changed elsewhere: how it is now."
+    )
     saved = serializers.ListField(
         child=serializers.UUIDField(),
         required=False,

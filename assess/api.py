@@ -8,7 +8,9 @@ from rest_framework import serializers
 from accounts.access import Invalid, Refused
 from accounts.models import User
 from api.acting import Act, of_page, reads_as
+from api.arguments import Numbers
 from api.doors import doors
+from api.sent import as_words
 from assess.access.assigning import Assignments, assessors_of
 from assess.access.judging import Judging
 from assess.access.known_grades import KnownGrades
@@ -24,6 +26,7 @@ from assess.services import (
     handover,
     known_grades,
     reopening,
+    sampling,
     sharing,
 )
 from assess.web.known_grades_forms import ADD, REPLACE, KnownForm
@@ -104,7 +107,7 @@ def share_form(values: Any, files: Any, campaign: Campaign, **_: Any) -> ShareFo
     ids = dict(assessors_of(campaign).values_list("username", "pk"))
     named = [str(ids.get(name, name)) for name in values.getlist("assessors")]
     values.setlist("assessors", named)
-    values["topics"] = " ".join(values.getlist("topics"))
+    as_words(values, "topics")
     return ShareForm(values, files, campaign=campaign, pool=pool)
 
 
@@ -178,13 +181,14 @@ urlpatterns = [
         ),
         Act(ASSIGNMENTS, "hand-over", handover.hand_over),
         Act(ASSIGNMENTS, "take-back", handover.take_back),
+        Act(ASSIGNMENTS, "sample-more", sampling.sample_more),
         Act(ASSIGNMENTS, "reopen", reopening.reopen),
         Act(ASSIGNMENTS, "reset", reopening.reset),
         Act(ASSIGNMENTS, "restore", reopening.restore),
     ),
     *doors(
         SHARED,
-        Act(SHARED, "", share, SharedTopics.share, form=share_form),
+        Act(SHARED, "", share, SharedTopics.share, form=share_form, fields={"topics": Numbers()}),
         Act(SHARED, "change", sharing.change_sharing, form=of_page(TermsForm)),
         Act(SHARED, "join", join, SharedTopics.join),
         Act(SHARED, "unshare", sharing.unshare, SharedTopics.unshare),

@@ -37,6 +37,7 @@ def _matching(rows: Any, topic: str = "", assessor: str = "") -> Any:
     return rows.filter(assessor__username=assessor) if assessor else rows
 
 
+KINDS = Assignment.Kind.values
 ASSIGNMENTS = Noun(
     name="assignments",
     see=Assignments.see,
@@ -47,7 +48,7 @@ ASSIGNMENTS = Noun(
         "id": Field(str, lambda each: str(each.public_id)),
         "topic": Field(str, lambda each: each.topic.number),
         "assessor": Field(str, lambda each: each.assessor.username),
-        "kind": Field(str, choices=Assignment.Kind.values),
+        "kind": Field(str, choices=KINDS),
         "documents": Field(int, lambda each: each.n_entries, "without controls"),
         "judged": Field(int, lambda each: each.n_judged),
         "cannot_judge": Field(int, lambda each: each.n_cannot_judge),
@@ -80,6 +81,7 @@ WORK = Noun(
     fields={
         "id": Field(str, lambda each: str(each.public_id)),
         "topic": Field(str, lambda each: each.topic.number),
+        "kind": Field(str, help="of a shared topic, documents are lent", choices=KINDS),
         "documents": Field(int, lambda each: each.n_entries),
         "judged": Field(int, lambda each: each.n_judged),
         "cannot_judge": Field(int, lambda each: each.n_cannot_judge),

@@ -80,7 +80,7 @@ def addresses(campaign: Campaign) -> dict[str, list[str]]:
             "judging/practice/",
             "judging/questions/",
             "agreement/",
-            "agreement/matrices/",
+            "agreement/documents/",
             *of_scores,
             f"{board}/pictures/",
             f"{board}/study/",

@@ -10,6 +10,8 @@ from campaigns.models.campaign import Campaign
 
 # Why a campaign has to be kept, for good or for now, in a sentence; "" for no reason.
 WHY_KEEP: Hook[[Campaign], str] = Hook()
+# Called before a campaign is deleted.
+DELETED: Hook[[Campaign], None] = Hook()
 # Whether grades from elsewhere count, which fix the scale like judgments.
 FIXES_SCALE: Hook[[Campaign], bool] = Hook()
 # Which criteria beside the grade, by name, were ever answered, whatever became of the answers.

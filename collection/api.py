@@ -9,6 +9,7 @@ from django.core.files import File
 from accounts.access import Invalid
 from accounts.models import User
 from api.acting import Act, of_page, reads_as
+from api.arguments import Numbers
 from api.doors import doors
 from api.files import Download, FileOf
 from api.sent import as_words
@@ -75,7 +76,14 @@ urlpatterns = [
         TOPICS,
         FileOf(TOPICS, "topics.jsonl", Topics.see, send_topics, kind=LINES, of_all=True),
         Act(TOPICS, "import", import_topics, Imports.upload, of_all=True, form=of_page(TopicsForm)),
-        Act(TOPICS, "hide", collection.hide_topics, of_all=True, form=hidden_form),
+        Act(
+            TOPICS,
+            "hide",
+            collection.hide_topics,
+            of_all=True,
+            form=hidden_form,
+            fields={"numbers": Numbers(help_text="Of the hidden topics; the others are public.")},
+        ),
         Act(TOPICS, "delete-all", collection.delete_topics, Topics.delete_all, of_all=True),
         Act(TOPICS, "delete", collection.delete_topic, Topics.delete),
     ),

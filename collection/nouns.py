@@ -4,21 +4,34 @@ from datetime import datetime
 from functools import partial
 
 from django import forms
-from django.db.models import QuerySet
+from django.db.models import Case, IntegerField, QuerySet, When
 
-from campaigns.access.roles import roles
-from campaigns.access.topics import topics_seen
+from campaigns.access.roles import Person, roles
+from campaigns.access.topics import rounds_shown, topics_seen
 from campaigns.converters import DOCNO
+from campaigns.models.campaign import Campaign
 from campaigns.noun import ID, Field, Key, Noun, SearchForm
 from campaigns.sorting import Column, Sorting
 from collection.access import Documents, Imports, Topics
 from collection.models.imports import Import
 from collection.models.texts import Document, Topic
 
+
+def _topics(user: Person, campaign: Campaign) -> QuerySet[Topic]:
+    """Return the topics that somebody may see, each with the last `round` known to have it."""
+    its = roles(user, campaign)
+    rounds = [
+        When(number__in=each.topics, then=each.number) for each in rounds_shown(its, campaign)
+    ]
+    only = None if campaign.has_rounds else campaign.round
+    number = Case(*rounds, default=only, output_field=IntegerField())
+    return topics_seen(its, campaign).annotate(round=number)
+
+
 TOPICS = Noun(
     name="topics",
     see=Topics.see,
-    rows=lambda user, campaign: topics_seen(roles(user, campaign), campaign),
+    rows=_topics,
     filters=partial(SearchForm, label="number or title"),
     found=lambda rows, q="": rows.matching(q),
     sorts=Sorting("topics", number=Column("sort_key", "number"), title=Column("title")),
@@ -27,6 +40,7 @@ TOPICS = Noun(
         "title": Field(str),
         "description": Field(str),
         "narrative": Field(str),
+        "round": Field(int | None, help="the last one that has it"),
         "version": Field(int),
         "sha256": Field(str),
     },

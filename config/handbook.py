@@ -30,6 +30,7 @@ PAGES: Mapping[str, tuple[str, str]] = {
     "from-my-files": ("From my files to a campaign", "from-my-files.md"),
     "formats": ("File formats", "formats.md"),
     "measures": ("Measures", "measures.md"),
+    "agreement": ("Agreement", "agreement.md"),
     "command": ("The command", "command.md"),
     "client": ("The client", "client.md"),
     "api": ("The API", "api.md"),

@@ -6,7 +6,7 @@ SIGN_INS = {
     "olga": "organizes the campaign",
     "ada": "assesses: half of her pool is judged",
     "ben": "assesses: half of his pool is judged",
-    "cleo": "assesses: two topics, not begun",
+    "cleo": "assesses: two topics, not begun, and one to adjudicate",
     "pat": "participates with team Aldgate",
     "quinn": "participates with team Cranfield; one of their files was refused",
     "sam": "has no role in the campaign",

@@ -10,13 +10,13 @@ from api.doors import doors
 from assess.access.judging import Judging
 from assess.access.sharing import check_is_shared
 from assess.models.assigning import Assignment
-from assess.nouns import WORK
 from assess.web.judging_forms import MOST_ACTS, ActForm
 from desk.nouns import SERVED
 from desk.queue import more
 from desk.web import workbench
 from desk.web.judging import ASSESSORS
 from questions.api import ON_WORK
+from questions.nouns import WORK
 
 # Whose values a form has no field for.
 OBJECTS: dict[str, serializers.Field[Any, Any, Any, Any]] = {

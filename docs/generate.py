@@ -2,8 +2,9 @@
 
 `docs/data-model.md` and the table of `docs/personal-data.md` come from the models,
 `docs/states.md` from the tables of states, `docs/handbook/permissions.md` from those of verbs,
-`docs/addresses.md` from the nouns and acts of the API. The styles of pictures in files are made
-from the site's stylesheets. A test compares them with the code.
+`docs/addresses.md` from the nouns and acts of the API, the table of `docs/agreement.md` from that
+of coefficients. The styles of pictures in files are made from the site's stylesheets. A test
+compares them with the code.
 """
 
 import os
@@ -21,6 +22,7 @@ from django.conf import settings  # noqa: E402
 from django.db import models  # noqa: E402
 
 from campaigns.services.personal import links  # noqa: E402
+from cleverdon.agreement.coefficients import COEFFICIENTS  # noqa: E402
 from collection.core.lifecycle import IMPORT_TRANSITIONS  # noqa: E402
 from docs import addresses, permissions  # noqa: E402
 from docs.light import light  # noqa: E402
@@ -157,7 +159,25 @@ def personal_data() -> str:
     return by_hand + BEGIN + "\n".join([*rows, ""])
 
 
+# The end of the page of agreement.
+COEFFICIENTS_BEGIN = (
+    "| key | coefficient | on | computed of | formula | source |\n|---|---|---|---|---|---|\n"
+)
+
+
+def agreement() -> str:
+    """Return the page of agreement, with the table of coefficients."""
+    rows = [
+        f"| `{its.key}` | {its.name} | {' and '.join(its.on)} | {its.counted} | "
+        f"{its.formula.replace('|', chr(92) + '|')} | {its.source or 'by definition'} |"
+        for its in COEFFICIENTS
+    ]
+    by_hand = (DOCS / "agreement.md").read_text(encoding="utf-8").partition(COEFFICIENTS_BEGIN)[0]
+    return by_hand + COEFFICIENTS_BEGIN + "\n".join([*rows, ""])
+
+
 PAGES = {
+    "agreement.md": agreement,
     "data-model.md": data_model,
     "states.md": states,
     "handbook/permissions.md": permissions.page,

@@ -53,7 +53,7 @@ PAGES: dict[str, tuple[str, ...]] = {
         "judging/practice/edit/",
         "judging/controls/",
         "agreement/",
-        "agreement/matrices/",
+        "agreement/documents/",
         "qrels/",
         "leaderboard/",
         "leaderboard/score/",

@@ -9,6 +9,7 @@ from rest_framework import serializers
 from accounts.access import NotThere
 from accounts.models import User
 from api.acting import Act, reads_as
+from api.arguments import Numbers
 from api.doors import doors
 from api.files import Download, FileOf
 from campaigns.access.people import People
@@ -67,6 +68,8 @@ def send_pictures(user: User, evaluation: Evaluation) -> Download:
     return Download(BytesIO(zipped(files)), f"{evaluation.campaign.slug}-pictures.zip")
 
 
+ALL = "Empty for all that there are now."
+SOME = Numbers(required=False, help_text=ALL)
 TAKING = serializers.ListField(
     child=serializers.ChoiceField([*copying.PARTS]), help_text="What is copied with the settings."
 )
@@ -91,9 +94,9 @@ of_campaigns = doors(
 urlpatterns = [
     *doors(
         ROUNDS,
-        Act(ROUNDS, "", rounds.begin_round),
+        Act(ROUNDS, "", rounds.begin_round, fields={"topics": SOME}),
         Act(ROUNDS, "take-back", rounds.take_back_round, Rounds.take_back, of_all=True),
-        Act(ROUNDS, "change", rounds.change_round),
+        Act(ROUNDS, "change", rounds.change_round, fields={"topics": Numbers(help_text=ALL)}),
     ),
     *doors(
         MEMBERS,

@@ -4,8 +4,8 @@ from collections import Counter
 
 from django.conf import settings
 
-from agreement.tallies import so_far
-from cleverdon.agreement.statistics import agreement_report
+from agreement.tallies import documents, so_far
+from cleverdon.agreement.measured import Groups
 from cleverdon.pictures.numbers import written
 from cleverdon.trec.ordering import natural_key
 from cleverdon.trec.words import counted
@@ -69,32 +69,27 @@ def _topics(subject: Subject) -> Section:
 
 def _agreement(subject: Subject) -> Section | None:
     scale = subject.campaign.scale
-    tally, grades = so_far(subject.campaign).grades, [each.value for each in scale.grades]
-    if not tally:
+    ratings = so_far(subject.campaign).grades
+    if not ratings.n_items:
         return None
-    found = agreement_report(tally, grades=grades, level=scale.level)
+    every = [figure for (figure,) in Groups(ratings, scale.level).every()]
     lines = [
         (
-            name,
-            f"{each.n:,}",
-            *(
-                "undefined" if value is None else written(value, 3)
-                for value in (each.raw, each.kappa)
-            ),
+            {"relevance": "relevant or not", "grades": "grades as given"}[each.on],
+            each.coefficient.name,
+            "undefined" if each.value is None else written(each.value, 3),
+            TO.join(written(end, 3) for end in each.interval) if each.interval else NOTHING,
         )
-        for name, each in (
-            ("relevant or not", found.overall.binary),
-            ("grades as given", found.overall.graded),
-        )
+        for each in every
     ]
-    heads = ("on", "pairs of judgments", "equal", "kappa")
-    kappa = "Fleiss' of all pairs" if found.overall.graded.of_several_pairs else "Cohen's"
-    n_topics = len(found.by_topic)
     caption = (
-        f"Agreement of two assessors of a document on {counted(n_topics, 'topic')}, by judgments as"
-        f" they are now, relevant from grade {scale.level}; kappa is {kappa}."
+        f"Agreement of {counted(len(ratings.raters), 'assessor')}, by judgments as they are now, "
+        f"relevant from grade {scale.level}, with 95 % intervals that leave out each of "
+        f"{counted(every[0].n_units, 'document' if every[0].of_documents else 'topic')} in turn. "
+        "Coefficients of two assessors are means over the pairs, weighted by their documents."
     )
-    about = f"{counted(tally.total(), 'pair')} of judgments can be compared."
+    about = f"{documents(ratings)}, none seeing another's grade."
+    heads = ("on", "coefficient", "value", "95 % interval")
     return Section("Agreement", [about], [Table("agreement", caption, heads, lines)])
 
 

@@ -9,6 +9,7 @@ from rest_framework import serializers
 from accounts.access import Invalid, NotThere, can
 from accounts.models import User
 from api.acting import Act, reads_as
+from api.arguments import Numbers
 from api.doors import doors
 from api.files import Download, FileOf
 from api.sent import as_words
@@ -27,16 +28,22 @@ from pooling.web.downloads import contribution_lines, docno_lines
 from pooling.web.forms import KEPT, BatchForm
 
 PARAMETERS = "parameters"
-PARAMETER_FIELD = serializers.DictField(
-    required=False, help_text="Of the strategy, by name: docs/formats.md has them."
+OF_STRATEGIES = "; ".join(
+    f"{each.name}: {', '.join(its.name for its in each.parameters) or 'none'}"
+    for each in STRATEGIES.values()
 )
+PARAMETER_FIELD = serializers.DictField(
+    required=False, help_text=f"Of the strategy, by name ({OF_STRATEGIES})."
+)
+TOPICS = Numbers(required=False, help_text="Empty for all; by default those of the current round.")
 
 
 @reads_as(BatchForm, "runs")
 def batch_form(values: Any, _: Any, campaign: Campaign, sent: Any, **__: Any) -> BatchForm:
     """Read the choice of a batch as a page's: runs by their tags, parameters by their names.
 
-    Without runs it is all valid ones of the current round that the pool has nothing of.
+    Without runs it is all valid ones of the current round that the pool has nothing of, without
+    topics those of the current round.
     """
     named = sent.get("strategy") or DEPTH.name
     if not isinstance(named, str):
@@ -50,6 +57,8 @@ def batch_form(values: Any, _: Any, campaign: Campaign, sent: Any, **__: Any) ->
         values[f"{named}-{name}"] = _text_of(strategy, name, value)
     as_words(values, "topics")
     form = BatchForm(values, campaign=campaign)
+    if sent.get("topics") is None:
+        values["topics"] = form.initial.get("topics", "")
     if strategy and (wrong := form.recipe.errors):
         sentences = {name: [*its] for name, its in wrong.items()}
         raise serializers.ValidationError({PARAMETERS: sentences})
@@ -134,7 +143,7 @@ urlpatterns = [
             request_batch,
             Batches.build,
             form=batch_form,
-            fields={PARAMETERS: PARAMETER_FIELD},
+            fields={PARAMETERS: PARAMETER_FIELD, "topics": TOPICS},
         ),
         Act(BATCHES, "import", import_batch, Batches.build, of_all=True),
         Act(BATCHES, "freeze", services.freeze_batch, Batches.freeze),

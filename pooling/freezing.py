@@ -55,7 +55,7 @@ def freeze(user: User, batch: Batch, sha256: str, event: PoolEvent) -> Batch:
     unchanged = Batch.objects.filter(pk=batch.pk, sha256=sha256)
     now = {"frozen_at": timezone.now(), "frozen_by": user, "pool": pool, "version": pool.version}
     if not unchanged.move(Batch.State.FROZEN, **now):
-        raise Refused("The draft has just been rebuilt. Look at it again before freezing it.")
+        raise Refused("The draft has another SHA-256 now. Look at it again before freezing it.")
     GROWN(pool, batch)
     _fix_tags(batch)
     batch.refresh_from_db()

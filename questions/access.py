@@ -75,7 +75,7 @@ class NoteChanged(Stale):
     """Refused because the note was changed elsewhere since its page was loaded, to `now`."""
 
     def __init__(self, now: TopicNote) -> None:
-        self.now = now
+        self.now, self.more = now, {"now": now.told}
         super().__init__(
             "You have changed this note elsewhere since: both are shown, and neither is lost."
         )

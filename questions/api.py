@@ -10,12 +10,11 @@ from accounts.models import User
 from api.acting import Act, of_page
 from api.doors import doors
 from assess.models.assigning import Assignment
-from assess.nouns import WORK
 from questions import services
 from questions.access import Notes, Questions
 from questions.core import Note
 from questions.models import Answering
-from questions.nouns import ANSWERS, NOTES, QUESTIONS
+from questions.nouns import ANSWERS, NOTES, QUESTIONS, WORK
 from questions.web.notes import NoteForm
 
 
@@ -27,7 +26,7 @@ def save_note(*, user: User, assignment: Assignment, **said: Any) -> Mapping[str
     saved = services.save_note(
         assessor=user, pk=assignment.pk, note=note, version=said["note_version"]
     )
-    return {**saved.note._asdict(), "note_version": saved.version}
+    return saved.told
 
 
 ON_WORK = [

@@ -225,3 +225,8 @@ class TopicNote(models.Model):
     @property
     def note(self) -> Note:
         return Note(self.text, self.difficulty, self.remark)
+
+    @property
+    def told(self) -> dict[str, object]:
+        """What programs are told of it, with the version that its next one names."""
+        return {**self.note._asdict(), "note_version": self.version}

@@ -1,16 +1,18 @@
 """Questions of assessors with their answers, and notes on topics, as lists."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from accounts.models import User
 from assess.access.judging import Judging
+from assess.nouns import WORK as JUDGED
 from assess.nouns import noun_of_file
 from campaigns.access.roles import roles
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.noun import Field, Key, Noun
-from questions.models import STATES, Answering, Question
+from questions.models import STATES, Answering, Question, TopicNote
 from questions.services import NOTES as NOTES_FILE
 from questions.services import QUESTIONS as QUESTIONS_FILE
 
@@ -54,3 +56,9 @@ QUESTIONS = Noun(
     help="Questions with their last answer: all for organizers, for assessors what they may read.",
 )
 ANSWERS, NOTES = noun_of_file(QUESTIONS_FILE, "answers"), noun_of_file(NOTES_FILE)
+NOTE = Field(
+    dict,
+    lambda each: TopicNote.objects.of(each.topic, each.assessor).told,
+    "your own on the topic, with its note_version",
+)
+WORK = replace(JUDGED, details={**JUDGED.details, "note": NOTE})

@@ -36,7 +36,8 @@ def ask(
     locked = lock_assignment(assignment.pk, user)
     earlier = Question.objects.with_answer().filter(client_id=client_id).first()
     if earlier:
-        if (earlier.asker_id, earlier.topic_id) != (user.pk, locked.topic_id):
+        was = earlier.asker_id, earlier.topic_id, earlier.docno, earlier.text
+        if was != (user.pk, locked.topic_id, docno, text):
             raise Refused(ASKED_ELSEWHERE)
         return earlier
     check(Questions.ask, user, locked)

@@ -80,5 +80,5 @@ urlpatterns = [
         FileOf(RUNS, "errors.csv", Runs.see_report, send_errors, kind="text/csv"),
     ),
     *doors(REPORTS, of=RUNS),
-    *doors(RELEASED_RUNS),
+    *doors(RELEASED_RUNS, FileOf(RELEASED_RUNS, "file", Runs.download, send_file)),
 ]

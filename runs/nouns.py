@@ -112,4 +112,5 @@ RELEASED_RUNS = Noun(
     rows=released_to,
     sorts=Sorting("released-runs", run=RUN, team=TEAM, how_it_was_made=Column("description")),
     fields={name: FIELDS[name] for name in RELEASED},
+    key=Key("tag", "tag__iexact"),
 )

@@ -6,14 +6,15 @@ import hashlib
 import io
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import combinations
+from itertools import permutations
 from statistics import median_low, mode
+from typing import NamedTuple
 
 Rows = list[dict[str, str]]
-Pair = tuple[str, int, str, int]  # an assessor and their grade, and another's
+Given = tuple[str, int]  # an assessor and their grade
 
 
 def read(content: str) -> Rows:
@@ -99,54 +100,80 @@ RULES: dict[str, Callable[[Rows], bytes]] = {
 }
 
 
-def twice_judged(rows: Rows) -> Iterator[tuple[str, Pair]]:
-    """The topic of each document that two have graded, a primary and a second assessor or any two
-    of a shared topic, with who gave which grade.
-    """
-    first = {(row["topic"], row["docno"]): row for row in official(rows)}
+def judged_by_several(rows: Rows) -> dict[tuple[str, str], list[Given]]:
+    """Who gave which grade to each document that several have graded, the official one first."""
+    found: dict[tuple[str, str], Rows] = defaultdict(list)
     for row in counting(rows):
-        other = first.get((row["topic"], row["docno"]))
-        if row["kind"] == "second" and other:
-            both = sorted((each["assessor"], int(each["grade"])) for each in (other, row))
-            yield row["topic"], (*both[0], *both[1])
-    shared: dict[tuple[str, str], Rows] = defaultdict(list)
-    for row in counting(rows):
-        if row["kind"] == "shared":
-            shared[row["topic"], row["docno"]].append(row)
-    for (topic, _), given in shared.items():
-        named = sorted((each["assessor"], int(each["grade"])) for each in given)
-        yield from ((topic, (*one, *other)) for one, other in combinations(named, 2))
+        if row["kind"] in {"primary", "second", "shared"}:
+            found[row["topic"], row["docno"]].append(row)
+    for given in found.values():
+        given.sort(key=lambda row: (row["kind"] != "primary", int(row["judgment"])))
+    return {
+        key: [(row["assessor"], int(row["grade"])) for row in given]
+        for key, given in found.items()
+        if len(given) > 1
+    }
 
 
-def agreement(pairs: Iterable[Pair]) -> tuple[int | float | None, ...]:
-    """How many documents, the share with equal grades, kappa (Cohen's of two people, Fleiss' of
-    more), and Fleiss' in any case.
+def relevant(items: Iterable[list[Given]], level: int) -> list[list[Given]]:
+    """The same items, relevant (1) or not (0)."""
+    return [[(name, int(grade >= level)) for name, grade in given] for given in items]
+
+
+class Agreed(NamedTuple):
+    """How many items, the share of equal pairs of grades, each item once, and two coefficients.
+
+    Of two people these are Cohen's kappa, plain and with quadratic weights, of several
+    Krippendorff's alpha, nominal and ordinal; None where they are undefined.
     """
-    found = list(pairs)
+
+    n: int
+    equal: Fraction | None
+    plain: float | None
+    weighted: float | None
+
+
+def agreed(items: Iterable[list[Given]], scale: Sequence[int]) -> Agreed:
+    """Agreement by its definitions: all pairs one by one, in fractions."""
+    found = [[(name, scale.index(grade)) for name, grade in given] for given in items]
     if not found:
-        return 0, None, None, None
-    n = Fraction(len(found))
-    ones, others = Counter(pair[1] for pair in found), Counter(pair[3] for pair in found)
-    equal = sum(pair[1] == pair[3] for pair in found) / n
-    pooled = {grade: Fraction(ones[grade] + others[grade], 2) for grade in {*ones, *others}}
-    chance = sum(ones[grade] * others[grade] for grade in ones) / n**2
-    chance_of_all = sum(count**2 for count in pooled.values()) / n**2
-    is_one_pair = len({(pair[0], pair[2]) for pair in found}) == 1
-    kappa = _kappa(equal, chance if is_one_pair else chance_of_all)
-    return len(found), float(equal), kappa, _kappa(equal, chance_of_all)
+        return Agreed(0, None, None, None)
+    of_two = len({name for given in found for name, _ in given}) == 2
+    pairs: list[tuple[int, int, Fraction]] = []  # each with its weight among coincidences
+    equal = Fraction(0)
+    for given in found:
+        # Of two people the first by name is the first.
+        places = [place for _, place in (sorted(given) if of_two else given)]
+        own = [(places[i], places[j]) for i, j in permutations(range(len(places)), 2)]
+        equal += Fraction(sum(i == j for i, j in own), len(own))
+        if of_two:
+            pairs.append((*own[0], Fraction(1)))
+        else:
+            pairs += [(i, j, Fraction(1, len(places) - 1)) for i, j in own]
+    plain = _coefficient(pairs, lambda i, j: Fraction(i != j), of_two=of_two)
+    counts = Counter[int]()
+    for i, _, weight in pairs:
+        counts[i] += weight
+
+    def ordinal(i: int, j: int) -> Fraction:
+        low, high = sorted((i, j))
+        between = sum(counts[place] for place in range(low, high + 1))
+        return (between - Fraction(counts[low] + counts[high]) / 2) ** 2
+
+    apart = (lambda i, j: Fraction((i - j) ** 2)) if of_two else ordinal
+    weighted = _coefficient(pairs, apart, of_two=of_two)
+    return Agreed(len(found), equal / len(found), plain, weighted)
 
 
-def _kappa(equal: Fraction, chance: Fraction) -> float | None:
-    return None if chance == 1 else float((equal - chance) / (1 - chance))
-
-
-def by_topic(rows: Rows) -> dict[str, list[Pair]]:
-    found: dict[str, list[Pair]] = defaultdict(list)
-    for topic, pair in twice_judged(rows):
-        found[topic].append(pair)
-    return found
-
-
-def relevant(pairs: Iterable[Pair], level: int) -> Iterator[Pair]:
-    """The same pairs, relevant (1) or not (0)."""
-    return ((one, int(a >= level), two, int(b >= level)) for one, a, two, b in pairs)
+def _coefficient(
+    pairs: list[tuple[int, int, Fraction]], apart: Callable[[int, int], Fraction], *, of_two: bool
+) -> float | None:
+    firsts, seconds = Counter[int](), Counter[int]()
+    for i, j, weight in pairs:
+        firsts[i] += weight
+        seconds[j] += weight
+    n = sum(weight for *_, weight in pairs)
+    observed = sum(weight * apart(i, j) for i, j, weight in pairs) / n
+    expected = sum(firsts[i] * seconds[j] * apart(i, j) for i in firsts for j in seconds)
+    expected /= n * n if of_two else n * (n - 1)
+    return None if expected == 0 else float(1 - observed / expected)

@@ -1,12 +1,13 @@
 """How well assessors answer controls: how often they give the grade expected, with an interval."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from math import sqrt
 from typing import NamedTuple
 
 from assess.core.purposes import KNOWN, REPEAT
-from cleverdon.agreement.statistics import ENOUGH, cohen_kappa, confusion
+from cleverdon.agreement.measured import ENOUGH, Groups
+from cleverdon.agreement.ratings import Ratings
 
 # 95 % of a normal distribution lie within this many standard deviations.
 Z = 1.959963984540054
@@ -59,10 +60,15 @@ def measured(pairs: Iterable[tuple[int, int]], grades: Sequence[int]) -> Control
         return None
     n, n_equal = len(kept), sum(one == other for one, other in kept)
     steps = [step[other] - step[one] for one, other in kept]
-    kappa = cohen_kappa(confusion(Counter(kept), grades)) if n >= ENOUGH else None
+    kappa = _kappa(kept, grades) if n >= ENOUGH else None
     return ControlAccuracy(
         n, n_equal, *wilson(n_equal, n), sum(map(abs, steps)) / n, sum(steps) / n, kappa
     )
+
+
+def _kappa(pairs: Sequence[tuple[int, int]], grades: Sequence[int]) -> float | None:
+    [figure] = Groups(Ratings.of(pairs, grades), grades[0]).figures("cohen", "grades")
+    return figure.value
 
 
 class ControlFigures(NamedTuple):

@@ -1,35 +1,54 @@
-"""Where assessors differ: by how many steps, on which documents, and who is stricter."""
+"""Where assessors differ: by how many steps, on which documents, and how each one does."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
 
-from cleverdon.agreement.statistics import ENOUGH, Tally, TwiceJudged, confusion
+from cleverdon.agreement.measured import ENOUGH, Figure, Groups
+from cleverdon.agreement.ratings import Ratings
 from cleverdon.trec.arrays import Integers
-from cleverdon.trec.ordering import natural_key
 
 
-class Leaning(NamedTuple):
-    """The shares of the same n documents that an assessor and the others call relevant."""
+class Side(NamedTuple):
+    """An assessor and the others on the same documents; one counts once with each of them.
+
+    `both` documents the two call relevant, `own` and `others` only one of them, and `neither`. The
+    assessor gave each grade so often as `given` says. `figure` compares the two.
+    """
 
     name: str
-    n: int
-    own: float
-    others: float
+    both: int
+    own: int
+    others: int
+    neither: int
+    given: tuple[int, ...]
+    figure: Figure
+
+    @property
+    def n(self) -> int:
+        return self.both + self.own + self.others + self.neither
 
     @property
     def is_enough(self) -> bool:
         return self.n >= ENOUGH
 
     @property
-    def percent(self) -> int:
-        return round(100 * self.own)
+    def share(self) -> float:
+        """Which share the assessor calls relevant."""
+        return (self.both + self.own) / self.n
+
+    @property
+    def share_of_others(self) -> float:
+        return (self.both + self.others) / self.n
 
 
 class Difference(NamedTuple):
-    """A document whose two grades are some steps apart; the first is the official one."""
+    """A document that two people have judged: who gave which grade, how many steps apart.
+
+    The first is the primary assessor or, of two others, the earlier one, unless it is somebody who
+    was asked for. Both assignments by id.
+    """
 
     topic: str
     docno: str
@@ -38,14 +57,25 @@ class Difference(NamedTuple):
     other_name: str
     other_grade: int
     steps: int
+    assignment: int
+    other_assignment: int
 
 
-def official_by_second(tally: Tally, grades: Sequence[int]) -> Integers:
-    """Count [grades x grades] official grades by second ones; ValueError as in `confusion`."""
-    pairs: Counter[tuple[int, int]] = Counter()
-    for (_, _, grade, _, other), n in tally.items():
-        pairs[grade, other] += n
-    return confusion(pairs, grades)
+def chosen(ratings: Ratings, topic: str = "", assessor: str = "", other: str = "") -> Ratings:
+    """Return the ratings of a topic, or of somebody with each other person, or with one.
+
+    An assessor stands first then; nothing is left of names that have no ratings.
+    """
+    if topic:
+        topics = np.array(ratings.topics, dtype=object)
+        ratings = ratings.only(topics[ratings.topic] == topic)
+    if not assessor and not other:
+        return ratings
+    turned, names = ratings.in_pairs().turned(), np.array([*ratings.raters, ""], dtype=object)
+    first, second = names[turned.rater].T
+    if assessor and other:
+        return turned.only((first == assessor) & (second == other))
+    return turned.only(first == (assessor or other))
 
 
 def by_steps(table: Integers) -> list[int]:
@@ -73,43 +103,51 @@ def row_shares(table: Integers) -> list[list[float | None]]:
     ]
 
 
-def leanings(tally: Tally, level: int) -> list[Leaning]:
-    """Return the assessors, the most lenient first; those with too few documents last."""
-    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
-    for (_, name, grade, other, other_grade), n in tally.items():
-        for who, own, others in ((name, grade, other_grade), (other, other_grade, grade)):
-            found = counts[who]
-            found[0] += n
-            found[1] += n * (own >= level)
-            found[2] += n * (others >= level)
-    everybody = [Leaning(name, n, own / n, others / n) for name, (n, own, others) in counts.items()]
+def sides(ratings: Ratings, level: int, key: str, reference: int | None = None) -> list[Side]:
+    """Return each assessor beside the others, the most lenient first, those of few last.
+
+    Beside one of them alone where that is a reference, such as the adjudicated grade of each.
+    `key` is the coefficient on relevance that compares them.
+    """
+    groups = Groups.by_rater(ratings, level, reference)
+    turned, n_raters = groups.ratings, len(ratings.raters)
+    relevant = np.array([grade >= level for grade in ratings.grades]).astype(int)
+    side = 2 * relevant[turned.place[:, 0]] + relevant[turned.place[:, 1]]
+    cells = _tabled(groups.group, side, turned.n, (n_raters, 4))
+    given = _tabled(groups.group, turned.place[:, 0], turned.n, (n_raters, len(ratings.grades)))
+    figures = groups.figures(key, "relevance")
+    rows = zip(ratings.raters, cells.tolist(), given.tolist(), figures, strict=True)
+    everybody = [
+        Side(name, both, own, others, neither, tuple(grades), figure)
+        for name, (neither, others, own, both), grades, figure in rows
+        if figure.n
+    ]
     return sorted(
-        everybody, key=lambda each: (not each.is_enough, each.others - each.own, each.name)
+        everybody, key=lambda its: (not its.is_enough, its.share_of_others - its.share, its.name)
     )
 
 
-def far_topics(
-    tally: Tally, grades: Sequence[int], at_most: int | None, at_least: int = 2
-) -> tuple[int, set[str]]:
-    """Return how many `differences` there are, and the topics that the first of them are of."""
-    step = {grade: n for n, grade in enumerate(grades)}
-    far: dict[tuple[int, str], Counter[str]] = defaultdict(Counter)
-    for (topic, _, grade, _, other), n in tally.items():
-        if (apart := abs(step[grade] - step[other])) >= at_least:
-            far[-apart, natural_key(topic)][topic] += n
+def _tabled(row: Integers, column: Integers, n: Integers, shape: tuple[int, int]) -> Integers:
+    cells = np.bincount(row * shape[1] + column, n, shape[0] * shape[1])
+    return cells.reshape(shape).astype(np.int64)
+
+
+def far_topics(ratings: Ratings, at_most: int | None, at_least: int = 2) -> tuple[int, set[str]]:
+    """Return how many pairs of grades are so far apart, and the topics of the first of them.
+
+    The farthest come first, and of these the first topics.
+    """
+    row, _, place = ratings.pairs()
+    steps, topic, n = abs(place[:, 0] - place[:, 1]), ratings.topic[row], ratings.n[row]
+    far: Counter[tuple[int, int]] = Counter()
+    is_far = steps >= at_least
+    for each in zip(
+        (-steps[is_far]).tolist(), topic[is_far].tolist(), n[is_far].tolist(), strict=True
+    ):
+        far[each[:2]] += each[2]
     n_before, topics = 0, set[str]()
-    for each in sorted(far):
+    for apart, number in sorted(far):
         if at_most is None or n_before < at_most:
-            topics.update(far[each])
-        n_before += far[each].total()
+            topics.add(ratings.topics[number])
+        n_before += far[apart, number]
     return n_before, topics
-
-
-def differences(
-    rows: Iterable[TwiceJudged], grades: Sequence[int], at_least: int = 2
-) -> list[Difference]:
-    """Return the documents whose grades are `at_least` steps apart, farthest first."""
-    step = {grade: n for n, grade in enumerate(grades)}
-    every = (Difference(*row, abs(step[row[3]] - step[row[5]])) for row in rows)
-    far = (each for each in every if each.steps >= at_least)
-    return sorted(far, key=lambda each: (-each.steps, natural_key(each.topic), each.docno))

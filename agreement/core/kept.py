@@ -1,51 +1,70 @@
-"""Documents judged twice, from the judgments kept with a version of the qrels."""
+"""Items judged by several people, from the judgments kept with a version of the qrels."""
 
 import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby, product
+from datetime import date, datetime
+from itertools import groupby
 from typing import NamedTuple
 
-from assess.core.purposes import ADJUDICATION, INDEPENDENT, PRIMARY, SECOND, SHARED
-from cleverdon.agreement.statistics import TwiceJudged
+from assess.core.purposes import ADJUDICATION, INDEPENDENT, PRIMARY
+from cleverdon.agreement.ratings import Item, Ratings
 from cleverdon.trec.cells import restored
 
 Row = Mapping[str, str]
 
 
-def twice_answered(lines: Iterable[str], criteria: Sequence[str]) -> dict[str, list[TwiceJudged]]:
-    """Return what `Judgment.twice_answered` does, as of when the lines were written.
+def week_of(day: date) -> int:
+    """Return the number of a day's week: its Monday is `monday_of` it."""
+    return (day.toordinal() - 1) // 7
 
-    They are those of a file of `JudgmentRecord`s: a document's together, in the order of judgments.
-    The first of the criteria gave the grades.
+
+def monday_of(week: int) -> date:
+    """Return the first day of a week.
+
+    >>> monday_of(week_of(date(2026, 12, 3))).isoformat()
+    '2026-11-30'
     """
-    found: dict[str, list[TwiceJudged]] = {name: [] for name in criteria}
+    return date.fromordinal(7 * week + 1)
+
+
+def kept_ratings(lines: Iterable[str], scales: Mapping[str, Sequence[int]]) -> dict[str, Ratings]:
+    """Return what several people answered to each criterion, as of when the lines were written.
+
+    They are those of a file of `JudgmentRecord`s, a document's together. `scales` has the answers
+    of each criterion; the first one gave the grades.
+    """
+    items: dict[str, list[Item]] = {name: [] for name in scales}
     counting = (row for row in csv.DictReader(lines) if _counts(row))
-    for (topic, docno), rows in groupby(counting, lambda row: (row["topic"], row["docno"])):
-        of_document = [(row, _answers(row, criteria[0])) for row in rows]
-        for (row, answers), (its, others) in product(of_document, repeat=2):
-            if _are_compared(its, row):
-                names = restored(its["assessor"]), restored(row["assessor"])
-                for name in criteria:
-                    if name in answers and name in others:
-                        pair = names[0], others[name], names[1], answers[name]
-                        found[name].append((restored(topic), restored(docno), *pair))
-    return found
+    for (topic, _), rows in groupby(counting, lambda row: (row["topic"], row["docno"])):
+        given = sorted(rows, key=_order)
+        week = max(week_of(datetime.fromisoformat(row["changed_at"]).date()) for row in given)
+        for name, answers in _by_criterion(given, scales):
+            items[name].append((restored(topic), answers, week))
+    return {name: Ratings.from_items(items[name], scale) for name, scale in scales.items()}
 
 
-def _counts(row: Row) -> bool:
-    return row["state"] == "judged" and not row["set_aside_at"] and bool(row["judgment"])
+def _counts(row: Row, kinds: Sequence[str] = INDEPENDENT) -> bool:
+    is_judged = row["state"] == "judged" and not row["set_aside_at"]
+    return is_judged and row["kind"] in kinds
 
 
-def _answers(row: Row, first: str) -> dict[str, int]:
-    return {first: int(row["grade"]), **json.loads(row["ratings"] or "{}")}
+def _order(row: Row) -> tuple[bool, int]:
+    """Put the primary assessor first, then whoever judged first."""
+    return row["kind"] != PRIMARY, int(row["judgment"])
 
 
-def _are_compared(its: Row, row: Row) -> bool:
-    """Whether the first is the primary assessor's and the second the other's, or both shared."""
-    if its["kind"] == row["kind"] == SHARED:
-        return int(its["judgment"]) < int(row["judgment"])
-    return (its["kind"], row["kind"]) == (PRIMARY, SECOND)
+def _by_criterion(
+    rows: Sequence[Row], scales: Mapping[str, Sequence[int]]
+) -> Iterator[tuple[str, list[tuple[str, int]]]]:
+    first = next(iter(scales))
+    answers = [{**json.loads(row["ratings"] or "{}"), first: int(row["grade"])} for row in rows]
+    names = [restored(row["assessor"]) for row in rows]
+    for name in scales:
+        yield (
+            name,
+            [(who, its[name]) for who, its in zip(names, answers, strict=True) if name in its],
+        )
 
 
 class Opinions(NamedTuple):
@@ -62,14 +81,14 @@ class Opinions(NamedTuple):
 
 def opinions(lines: Iterable[str]) -> Iterator[Opinions]:
     """Yield the documents with two independent grades or more; the lines are as above."""
-    counting = (row for row in csv.DictReader(lines) if _counts(row))
+    kinds = (*INDEPENDENT, ADJUDICATION)
+    counting = (row for row in csv.DictReader(lines) if _counts(row, kinds))
     for (topic, docno), rows in groupby(counting, lambda row: (row["topic"], row["docno"])):
-        of_document = sorted(rows, key=lambda row: row["kind"] != PRIMARY)
         grades, adjudicated = dict[str, int](), None
-        for row in of_document:
+        for row in sorted(rows, key=_order):
             if row["kind"] == ADJUDICATION:
                 adjudicated = int(row["grade"])
-            elif row["kind"] in INDEPENDENT:
+            else:
                 voice = "" if row["kind"] == PRIMARY else restored(row["assessor"])
                 grades.setdefault(voice, int(row["grade"]))
         if len(grades) > 1:

@@ -11,9 +11,12 @@ for drawn in (
     drawing.count_bar,
     drawing.total_bar,
     drawing.kappa_line,
-    drawing.kappa_axis,
-    drawing.kappa_square,
+    drawing.rows_axis,
+    drawing.rows_square,
+    drawing.figure_axis,
+    drawing.figure_row,
     drawing.leaning_row,
+    drawing.grades_bars,
     drawing.accuracy_axis,
     drawing.accuracy_row,
 ):
@@ -28,6 +31,16 @@ def figure(value: float | None) -> str:
     ('0.62', '0.00', 'undefined')
     """
     return "undefined" if value is None else written(value, 2)
+
+
+@register.filter
+def cell(value: float | None) -> str:
+    """Print two decimals in a narrow column, where a title says why there are none.
+
+    >>> cell(0.625), cell(None) == "\N{EN DASH}"
+    ('0.62', True)
+    """
+    return "\N{EN DASH}" if value is None else written(value, 2)
 
 
 @register.filter

@@ -1,23 +1,30 @@
 """The page of adjudication: what is in dispute, who decides it, and asking somebody to."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import partial
 from typing import NamedTuple
 
 from django.contrib import messages
+from django.db.models import Q
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from accounts.pages import UserRequest, signed_in
+from agreement.core.accuracy import measured
+from agreement.web.control_figures import ControlRow
+from agreement.web.figures import short_names
 from assess.access.assigning import Assignments
+from assess.core.purposes import ADJUDICATION
 from assess.models.assigning import Assignment
 from assess.models.disputes import decided, disputes
+from assess.models.judging import Judgment
 from assess.services.adjudicating import Asked, adjudicate
 from assess.web.assigning_forms import AdjudicationForm
 from campaigns.models.campaign import Campaign
 from campaigns.sorting import Cell, Figure, Sorting
 from campaigns.web.frame import done, guarded, page, tabled
+from cleverdon.trec.ordering import natural_key
 from cleverdon.trec.words import counted
 from collection.models.texts import Topic
 
@@ -64,6 +71,34 @@ def disputed_topics(campaign: Campaign) -> list[DisputedTopic]:
     ]
 
 
+def beside_decided(campaign: Campaign) -> list[ControlRow]:
+    """Compare each assessor's grades with those that an adjudicator decided, of what was decided.
+
+    The one who was followed least comes first.
+    """
+    decided = Q(item__officialgrade__until=None, item__officialgrade__rule=ADJUDICATION)
+    rows = Judgment.objects.independent().graded().filter(decided, topic__campaign=campaign)
+    columns = "assessor__username", "item__officialgrade__grade", "grade"
+    pairs: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for name, expected, given in rows.order_by().values_list(*columns):
+        if expected is not None and given is not None:
+            pairs[name].append((expected, given))
+    grades, names = [each.value for each in campaign.scale.grades], short_names(pairs)
+    found = {name: measured(its, grades) for name, its in pairs.items()}
+    every = [ControlRow(names[name], its) for name, its in found.items() if its]
+    return sorted(every, key=lambda row: (row.accuracy.share, natural_key(row.name)))
+
+
+BESIDE = Sorting(
+    "beside-decided",
+    assessor=Cell(lambda row: row.name),
+    decided=Figure(lambda row: row.accuracy.n),
+    followed=Figure(lambda row: row.accuracy.share),
+    off_by=Figure(lambda row: row.accuracy.distance),
+    bias=Figure(lambda row: row.accuracy.bias),
+)
+
+
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def adjudication(request: UserRequest, slug: str) -> HttpResponse:
@@ -88,6 +123,7 @@ def adjudication(request: UserRequest, slug: str) -> HttpResponse:
     context = {
         "form": form,
         "topics": tabled(request, rows, TOPICS),
+        "beside": tabled(request, beside_decided(campaign), BESIDE),
         "n_open": n_open,
         "n_decided": sum(each.n_decided for each in rows),
         "n_topics": sum(each.n_open > 0 for each in rows),

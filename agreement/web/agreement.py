@@ -1,207 +1,162 @@
-"""Pages of agreement: its figures in all, by pair and by topic, and the confusion matrices."""
+"""The page of agreement: its figures in all, by topic, by week, by pair and by assessor."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
-from accounts.access import can
-from accounts.pages import UserRequest, signed_in
-from agreement.access import AgreementFigures, version_seen
-from agreement.core.differences import Difference, differences, far_topics, leanings
-from agreement.tallies import Tallies, as_of, so_far
+from accounts.pages import UserRequest
+from agreement.access import AgreementFigures
+from agreement.core.differences import far_topics, sides
+from agreement.nouns import AGREEMENT, AgreementFilter, Asked, Seen, differences
+from agreement.tallies import documents
 from agreement.web import figures
+from agreement.web.disagreements import has_shared, with_titles
 from agreement.web.drawing import pair_triangle
-from assess.models.judging import Judgment
-from assess.models.sharing import SharedQueue
-from campaigns.core.criteria import Criterion
+from agreement.web.figures import Headline, Links, Row, Rows
+from agreement.web.matrices import grade_matrix, pair_matrix
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, listed, open_to_visitors, page
-from cleverdon.agreement.statistics import (
-    ENOUGH,
-    Agreement,
-    AgreementReport,
-    Tally,
-    agreement_report,
-    overall_agreement,
-)
-from collection.models.texts import Document
+from campaigns.web.lists import csv_of
+from cleverdon.agreement.measured import ENOUGH, FEW_TOPICS, Groups, in_order
 
-DISAGREEMENTS = 10  # before "All 23"
+agreement_file = csv_of(AGREEMENT, open_to_visitors, as_asked=True)
 
-
-def disagreements(tally: Tally, campaign: Campaign, at_most: int | None) -> dict[str, Any]:
-    """Return how many documents have grades two or more steps apart, and the first of them.
-
-    Each has a title, and its two grades with the assessor and the id of the assignment. `at_most`
-    is None for all of them.
-    """
-    scale = [grade.value for grade in campaign.scale.grades]
-    n, topics = far_topics(tally, scale, at_most)
-    names = figures.short_names({name for _, one, _, other, _ in tally for name in (one, other)})
-    rows = Judgment.objects.counting().filter(topic__number__in=topics).twice_judged(campaign)
-    shown = differences(rows, scale)[:at_most]
-    titles = Document.objects.filter(campaign=campaign).titles([each.docno for each in shown])
-    assignments = _assignments(campaign, shown)
-
-    shown_rows = []
-    for each in shown:
-        judged = ((each.grade, each.name), (each.other_grade, each.other_name))
-        grades = [
-            (grade, names[name], assignments.get((each.topic, each.docno, name)))
-            for grade, name in judged
-        ]
-        shown_rows.append((each, titles.get(each.docno) or each.docno, grades))
-    return {"n": n, "rows": shown_rows}
-
-
-def _assignments(
-    campaign: Campaign, shown: Sequence[Difference]
-) -> dict[tuple[str, str, str], int]:
-    """Return the assignment of each judgment by topic, docno and username."""
-    judgments = (
-        Judgment.objects.counting()
-        .graded()
-        .filter(
-            topic__campaign=campaign,
-            topic__number__in={each.topic for each in shown},
-            item__key__in={each.docno for each in shown},
-        )
-    )
-    rows = judgments.values_list("topic__number", "item__key", "assessor__username", "assignment")
-    return {(topic, docno, name): pk for topic, docno, name, pk in rows}
-
-
-MATRICES_PER_PAGE = 40
+FAR = 10  # disagreements before "All 23"
 LEANINGS = 6  # before "n more between them"
-FEW_TOPICS = 8  # a shorter list would leave a gap next to the disagreements
-BY = {"pair": "By pair of assessors", "topic": "By topic"}
-CAPTIONS = {
-    "pair": "the one named first down, the other across",
-    "topic": "the official grade down, the second one across",
-}
-IN_SHARED = (
-    "the primary assessor's grade down, the second one across; "
-    "in shared topics the earlier down, the later across"
-)
+FEW = 8  # a shorter list of topics would leave a gap next to the disagreements
 
 
-def _further(campaign: Campaign, found: Tallies) -> list[tuple[Criterion, Agreement, int]]:
-    """Return each further criterion answered twice, its agreement and the percentage of equals."""
-    rows: list[tuple[Criterion, Agreement, int]] = []
-    for each in campaign.every_criterion[1:]:
-        values = [answer.value for answer in each.answers]
-        graded = overall_agreement(found.by_criterion[each.name], values)
-        if graded.raw is not None:
-            rows.append((each, graded, round(100 * graded.raw)))
-    return rows
-
-
-def _has_shared(campaign: Campaign) -> bool:
-    return SharedQueue.objects.filter(topic__campaign=campaign).exists()
+def _far(campaign: Campaign, asked: Asked, filters: Mapping[str, Any], *, whole: bool) -> Any:
+    """Return how many grades are two or more steps apart, and the first documents of them."""
+    n, topics = far_topics(asked.ratings, None if whole else FAR)
+    rows = differences(campaign, topics, **filters, at_least=2)
+    return {"n": n, "rows": with_titles(campaign, rows[: None if whole else FAR])}
 
 
 @open_to_visitors
 @require_safe
 def agreement(request: UserRequest, slug: str) -> HttpResponse:
-    """Show kappa, and where it comes from: by grade, pair of assessors, topic and document.
+    """Show coefficients, and where they come from: by grade, pair, topic, week and document.
 
     Only organizers see the names of assessors, and documents.
     """
     campaign = guarded(request, slug, AgreementFigures.see)
-    version, scale = version_seen(request.user, campaign), campaign.scale
-    criteria = tuple(each.name for each in campaign.every_criterion)
-    found = as_of(version.judgments, criteria) if version else so_far(campaign)
-    grades = [grade.value for grade in scale.grades]
-    report = agreement_report(found.grades, grades=grades, level=scale.level)
+    form = AgreementFilter(request.GET)
+    filters = form.cleaned_data if form.is_valid() else {}
+    seen = Seen.by(request.user, campaign)
+    asked = seen.asked(**filters)
+    links = Links(slug, filters, seen.with_names)
     context: dict[str, Any] = {
-        "report": report,
-        "scale": scale,
+        "asked": asked,
+        "n": asked.ratings.n_items,
+        "documents": documents(asked.ratings),
+        "filters": filters,
+        "is_filtered": any(filters.values()),
+        "choices": _choices(seen),
+        "scale": campaign.scale,
         "n_enough": ENOUGH,
-        "in_pairs": found.in_pairs,
-        "documents": str(found),
-        "has_shared": _has_shared(campaign),
-        "version": version,
-        "further": _further(campaign, found),
+        "n_few_topics": FEW_TOPICS,
+        "has_shared": has_shared(campaign),
+        "as_of": seen.version,
+        "further": _further(seen),
+        "pictures": {},
     }
-    if found.grades:
-        context |= _figures(request, campaign, found, report)
-    if not can(AgreementFigures.see_pairs, request.user, campaign):
-        context["pictures"] = {}  # they name assessors
-    elif found.grades:
-        far = None if request.GET.get("whole") == "disagreements" else DISAGREEMENTS
-        context["disagreements"] = disagreements(found.grades, campaign, far)
+    if asked.ratings.n_items:
+        context |= _figures(request, seen, asked, links)
+        if seen.with_names:  # pictures and disagreements name assessors
+            context |= _people(request, asked, links)
+            whole = request.GET.get("whole") == "disagreements"
+            context["disagreements"] = _far(campaign, asked, filters, whole=whole)
+            context["far_href"] = links.to(at_least=2)
     return page(request, "agreement/agreement.html", campaign, "agreement", **context)
 
 
-def _figures(
-    request: UserRequest, campaign: Campaign, found: Tallies, report: AgreementReport
-) -> dict[str, Any]:
-    names = figures.short_names({name for pair in report.by_pair for name in pair})
-    whole = request.GET.get("whole", "")
-    topics, pairs = figures.topics_by_kappa(report, campaign), figures.pairs_by_kappa(report, names)
-    by, tally = figures.topics_by(in_pairs=found.in_pairs), found.grades
-    relevant, graded = figures.cards(report)
-    by_pair = figures.pair_matrix(report, names)
-    has_matrix = by_pair.is_small or by_pair.is_drawn
-    few_topics = len(topics.rows) < FEW_TOPICS or whole == "disagreements"
-    everybody = [
-        each._replace(name=names[each.name]) for each in leanings(tally, campaign.scale.level)
-    ]
-    at_ends = figures.both_ends(everybody, None if whole == "assessors" else LEANINGS)
+def _choices(seen: Seen) -> dict[str, Any]:
+    """Return what the figures can be filtered by."""
+    ratings, criteria = seen.tallies.grades, seen.campaign.every_criterion
+    titles = dict(seen.campaign.topic_set.values_list("number", "title"))
+    people = figures.short_names(ratings.raters) if seen.with_names else {}
     return {
-        "spans": _spans(has_matrix, few_topics),
-        "has_matrix": has_matrix,
+        "topics": [(each, titles.get(each, "")) for each in ratings.topics],
+        "people": sorted(people.items(), key=lambda each: each[1]),
+        "criteria": [each.name for each in criteria] if len(criteria) > 1 else [],
+        "levels": [each.value for each in seen.campaign.scale.grades[1:] if each.value > 0],
+    }
+
+
+def _further(seen: Seen) -> list[tuple[Any, ...]]:
+    """Return each further criterion that several have answered, with kappa or alpha."""
+    rows: list[tuple[Any, ...]] = []
+    for each in seen.campaign.every_criterion[1:]:
+        asked = seen.asked(criterion=each.name)
+        if asked.ratings.n_items:
+            groups, key = asked.groups(), Headline.of(asked).relevance
+            [figure], [raw] = groups.figures(key, "grades"), groups.figures("raw", "grades")
+            rows.append((each, figure, raw))
+    return rows
+
+
+def _figures(request: UserRequest, seen: Seen, asked: Asked, links: Links) -> dict[str, Any]:
+    """Return the figures that name nobody."""
+    groups, headline = asked.groups(), Headline.of(asked)
+    graded = figures.grades_card(asked, groups, headline, links)
+    relevant = None
+    if asked.level is not None:
+        relevant = figures.relevance_card(asked, groups, headline, links)
+    main = (relevant or graded).figure
+    titles = dict(seen.campaign.topic_set.values_list("number", "title"))
+    topics = Rows.of(figures.topics(asked, titles, headline, links), main.value)
+    weeks = figures.weeks(asked, headline)
+    by = figures.topics_by(headline.name)
+    return {
+        "headline": headline,
         "relevant": relevant,
         "graded": graded,
-        "matrix": figures.of_all(tally, campaign.scale),
-        "by_pair": by_pair,
-        "pictures": {"pairs": pair_triangle(by_pair) if by_pair.is_drawn else None},
+        "main": main,
+        "every": _every(asked, groups),
+        "matrix": grade_matrix(in_order(asked.ratings), asked.criterion.answers, links),
         "topics": topics,
-        "n_too_few": len(report.by_topic) - len(topics.rows),
+        "is_short": len(topics.rows) < FEW,
+        "shown_topics": listed(request, topics.rows, by, name="topics-page"),
+        "weeks": Rows.of(weeks, main.value) if len(weeks) > 1 else None,
+    }
+
+
+def _every(asked: Asked, groups: Groups) -> dict[str, list[Any]]:
+    """Return every coefficient, on relevance and on grades."""
+    found: dict[str, list[Any]] = {}
+    for (figure,) in asked.every(groups):
+        found.setdefault(figure.on, []).append(figure)
+    return found
+
+
+def _people(request: UserRequest, asked: Asked, links: Links) -> dict[str, Any]:
+    """Return the figures of pairs of assessors, and of each one beside the others."""
+    names = figures.short_names(asked.ratings.raters)
+    whole = request.GET.get("whole", "")
+    by_pair = figures.pairs(asked, names, links)
+    matrix, main = pair_matrix(by_pair, names), Headline.of(asked).relevance
+    rows = Rows.of(by_pair.values(), None)
+    everybody: list[Any] = []
+    if asked.level is not None:
+        everybody = figures.called(sides(asked.ratings, asked.level, main), names, links)
+    at_ends = figures.both_ends(everybody, None if whole == "assessors" else LEANINGS)
+    is_drawn = matrix.is_drawn
+    return {
+        "has_matrix": len(by_pair) > 1 and (matrix.is_small or is_drawn),
+        "by_pair": matrix,
+        "pictures": {"pairs": pair_triangle(matrix) if is_drawn else None},
         "leanings": at_ends,
         "n_more_leanings": len(everybody) - len(at_ends),
-        "pairs": pairs,
-        "shown_topics": listed(request, topics.rows, by, name="topics-page"),
-        "shown_pairs": listed(request, pairs.rows, figures.PAIRS, name="pairs-page"),
+        "sides": Rows.of((_row(side) for side, _ in everybody), None),
+        "shown_sides": listed(request, everybody, figures.SIDES, name="sides-page"),
+        "grade_names": [str(each) for each in asked.ratings.grades],
+        "pairs": rows,
+        "shown_pairs": listed(request, rows.rows, figures.PAIRS, name="pairs-page"),
     }
 
 
-def _spans(has_matrix: bool, few_topics: bool) -> dict[str, str]:
-    """Return the widths of the cards, so that each line of them is full."""
-    wide = has_matrix and few_topics
-    return {
-        "grades": "of-6" if has_matrix else "of-5",
-        "topics": "of-12" if wide else "of-7",
-        "far": "of-12" if wide or not has_matrix else "of-5",
-    }
-
-
-@signed_in
-@require_safe
-def matrices(request: UserRequest, slug: str) -> HttpResponse:
-    """Show the confusion matrices of the pairs or topics, paged: they may be thousands of cells."""
-    campaign = guarded(request, slug, AgreementFigures.see_pairs)
-    chosen = request.GET.get("by", "pair")
-    if chosen not in BY:
-        raise Http404
-    found, scale = so_far(campaign), campaign.scale
-    if chosen == "topic":
-        titles = dict(campaign.topic_set.values_list("number", "title"))
-        tables = [
-            (f"Topic {number} {titles.get(number, '')}".strip(), table)
-            for number, table in figures.of_topics(found.grades, scale)
-        ]
-    else:
-        tables = figures.of_pairs(found.grades, scale)
-    shown = listed(request, tables, per_page=MATRICES_PER_PAGE)
-    context = {
-        "rows": shown,
-        "matrices": [(name, figures.grade_matrix(table, scale)) for name, table in shown],
-        "chosen": chosen,
-        "caption": IN_SHARED if chosen == "topic" and _has_shared(campaign) else CAPTIONS[chosen],
-        "in_pairs": chosen == "topic" and found.in_pairs,
-        "choices": list(BY.items()),
-    }
-    return page(request, "agreement/matrices.html", campaign, "agreement", **context)
+def _row(side: Any) -> Row:
+    return Row(side.name, "", "", side.figure, side.figure, None)

@@ -15,7 +15,7 @@ from assess.models.serving import AssignmentEntry
 from campaigns.models.campaign import Campaign
 from campaigns.sorting import Cell, Figure, Sorting
 from campaigns.web.frame import tabled
-from cleverdon.agreement.statistics import ENOUGH
+from cleverdon.agreement.measured import ENOUGH
 from cleverdon.trec.ordering import natural_key
 from cleverdon.trec.words import counted
 

@@ -1,175 +1,204 @@
-"""The figures of agreement: in all, by pair, by topic and by assessor, and grade against grade."""
+"""The figures of agreement as the page has them, each with the address of its documents."""
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
+from urllib.parse import urlencode
 
-from accounts.models import User, labels
-from agreement.core.differences import by_steps, official_by_second, row_shares
-from campaigns.core.grades import Grade, Scale
-from campaigns.models.campaign import Campaign
+import numpy as np
+from django.urls import reverse
+
+from accounts.models import User
+from agreement.core.differences import Side, by_steps
+from agreement.core.kept import monday_of
+from agreement.nouns import Asked
+from campaigns.models.moments import named_day
 from campaigns.sorting import Cell, Figure, Sorting
-from cleverdon.agreement.statistics import (
-    Agreement,
-    AgreementReport,
-    ComparedGrades,
-    Tally,
-    confusion_by_pair,
-)
-from cleverdon.trec.arrays import Integers
+from cleverdon.agreement.coefficients import On
+from cleverdon.agreement.measured import Figure as Measured
+from cleverdon.agreement.measured import Groups, in_order
+from cleverdon.agreement.ratings import same_rows
 from cleverdon.trec.ordering import natural_key
-from collection.models.texts import Topic
 
-IN_A_TABLE = 8  # people at most; of more, the pairs are drawn
-# With a smaller share of known kappas a picture of the pairs would be empty.
-FULL = 1 / 3
 APART = ("same grade", "one apart", "two apart", "three apart", "four apart")
 Each = TypeVar("Each")
 
 
-class AgreementCard(NamedTuple):
-    """Kappa, and the counts of documents that it is computed from, by name."""
+class Links(NamedTuple):
+    """The address of the documents behind a figure; "" for those who do not see documents."""
 
-    agreement: Agreement
-    counts: list[tuple[str, int]]
+    slug: str
+    asked: Mapping[str, object]
+    are_shown: bool
 
-    @property
-    def percent(self) -> int | None:
-        return None if self.agreement.raw is None else round(100 * self.agreement.raw)
+    def to(self, **chosen: object) -> str:
+        if not self.are_shown:
+            return ""
+        query = {
+            name: each for name, each in {**self.asked, **chosen}.items() if each not in ("", None)
+        }
+        return f"{reverse('agreement:disagreements', args=[self.slug])}?{urlencode(query)}"
+
+
+class Headline(NamedTuple):
+    """What stands first: of two people Cohen's kappas, of several Krippendorff's alphas."""
+
+    relevance: str
+    grades: str
+    name: str
+
+    @classmethod
+    def of(cls, asked: Asked) -> "Headline":
+        if asked.of_several:
+            return cls("alpha", "alpha-ordinal", "Alpha")
+        return cls("cohen", "kappa-quadratic", "Kappa")
+
+
+class Card(NamedTuple):
+    """A coefficient, and the counts that it is computed from, by name, with their addresses."""
+
+    figure: Measured
+    raw: Measured
+    counts: list[tuple[str, int, str]]
 
     @property
     def most(self) -> int:
-        return max((n for _, n in self.counts), default=0)
+        return max((n for _, n, _ in self.counts), default=0)
+
+
+def relevance_card(asked: Asked, groups: Groups, headline: Headline, links: Links) -> Card:
+    is_relevant = np.array([grade >= (asked.level or 0) for grade in asked.ratings.grades])
+    sides = np.stack([~is_relevant, is_relevant]).astype(np.int64)
+    (neither, one), (other, both) = (sides @ in_order(asked.ratings) @ sides.T).tolist()
+    counts = [
+        ("both not relevant", neither, links.to(relevant="neither")),
+        ("they differ", one + other, links.to(relevant="one")),
+        ("both relevant", both, links.to(relevant="both")),
+    ]
+    return _card(groups, headline.relevance, "relevance", counts)
+
+
+def grades_card(asked: Asked, groups: Groups, headline: Headline, links: Links) -> Card:
+    counts = [
+        (APART[step] if step < len(APART) else f"{step} apart", n, links.to(steps=step))
+        for step, n in enumerate(by_steps(in_order(asked.ratings)))
+    ]
+    return _card(groups, headline.grades, "grades", counts)
+
+
+def _card(groups: Groups, key: str, on: On, counts: list[tuple[str, int, str]]) -> Card:
+    [figure], [raw] = groups.figures(key, on), groups.figures("raw", on)
+    return Card(figure, raw, counts)
+
+
+class Row(NamedTuple):
+    """A topic, by number and title, a pair, by their names, or a week, by its first day.
+
+    `figure` is drawn; `raw` and `graded` stand beside it.
+    """
+
+    name: str
+    title: str
+    href: str
+    figure: Measured
+    raw: Measured
+    graded: Measured | None
+
+    @property
+    def key(self) -> tuple[bool, bool, float]:
+        """What rows are sorted by, the lowest first and those of few documents last."""
+        value = self.figure.value
+        return not self.figure.is_enough, value is None, value or 0
+
+
+class Rows(NamedTuple):
+    """Rows, and what their pictures share: the axis begins at `low`, the most items of a row."""
+
+    rows: list[Row]
+    low: float
+    most: int
+    overall: float | None
+
+    @classmethod
+    def of(cls, rows: Iterable[Row], overall: float | None) -> "Rows":
+        found = list(rows)
+        known = [row.figure.value for row in found if row.figure.is_enough and row.figure.value]
+        lowest = min([overall or 0.0, *known])
+        low = lowest - 0.05 if lowest < 0 else 0.0  # room for a square at the end
+        return cls(found, low, max((row.figure.n for row in found), default=1), overall)
+
+
+def _rows(
+    groups: Groups, names: Sequence[tuple[str, str, str]], keys: tuple[str, str], asked: Asked
+) -> list[Row]:
+    """Return the groups that have items; keys are of the coefficients, on relevance and grades."""
+    if asked.level is None:
+        columns = [groups.figures(key, "grades") for key in (keys[0], "raw")]
+        columns.append([None] * groups.n_groups)  # type: ignore[list-item]
+    else:
+        columns = [groups.figures(key, "relevance") for key in (keys[0], "raw")]
+        columns.append(groups.figures(keys[1], "grades"))
+    rows = zip(names, *columns, strict=True)
+    return [Row(*name, *figures) for name, *figures in rows if figures[0].n]
+
+
+def topics(asked: Asked, titles: Mapping[str, str], headline: Headline, links: Links) -> list[Row]:
+    """Return the topics, the lowest value first."""
+    names = [(each, titles.get(each, ""), links.to(topic=each)) for each in asked.ratings.topics]
+    keys = (headline.relevance, headline.grades)
+    return sorted(_rows(asked.by_topic(), names, keys, asked), key=lambda row: row.key)
+
+
+def pairs(asked: Asked, names: Mapping[str, str], links: Links) -> dict[tuple[str, str], Row]:
+    """Return each two assessors, the lowest kappa first."""
+    both, groups = asked.by_pair()
+    named = [
+        (" and ".join(names[each] for each in pair), "", links.to(assessor=pair[0], other=pair[1]))
+        for pair in both
+    ]
+    rows = dict(zip(both, _rows(groups, named, ("cohen", "kappa-quadratic"), asked), strict=True))
+    return dict(sorted(rows.items(), key=lambda row: (row[1].key, natural_key(row[1].name))))
+
+
+def weeks(asked: Asked, headline: Headline) -> list[Row]:
+    """Return the weeks in which the last grade of an item was given, in order."""
+    group, first = same_rows(asked.ratings.week)
+    days = [monday_of(each) for each in asked.ratings.week[first].tolist()]
+    groups = Groups(asked.ratings, asked.level or 0, group, len(days))
+    names = [(named_day(day), "", "") for day in days]
+    return _rows(groups, names, (headline.relevance, headline.grades), asked)
 
 
 PAIRS = Sorting(
     "pairs",
     pair=Cell(lambda row: row.name),
-    both=Figure(lambda row: row.compared.graded.n),
-    kappa=Figure(lambda row: row.compared.kappa),
-    same=Figure(lambda row: row.compared.binary.raw),
-    kappa_graded=Figure(lambda row: row.compared.graded_kappa, name="Kappa, graded"),
-    same_graded=Figure(lambda row: row.compared.graded.raw, name="Same, graded"),
+    both=Figure(lambda row: row.figure.n),
+    kappa=Figure(lambda row: row.figure.value),
+    same=Figure(lambda row: row.raw.value),
+    graded=Figure(lambda row: row.graded and row.graded.value, name="Graded"),
 )
 
 
-def topics_by(*, in_pairs: bool) -> Sorting:
-    """Return what topics are sorted by; `in_pairs` of judgments are their documents counted."""
+def topics_by(name: str) -> Sorting:
+    """Return what topics are sorted by, under the name of the coefficient."""
     return Sorting(
         "topics",
         topic=Cell(lambda row: row.name),
-        n=Figure(lambda row: row.compared.graded.n, name="Pairs" if in_pairs else "Both"),
-        kappa=Figure(lambda row: row.compared.kappa),
-        same=Figure(lambda row: row.compared.binary.raw),
-        graded=Figure(lambda row: row.compared.graded_kappa),
+        n=Figure(lambda row: row.figure.n, name="Both"),
+        kappa=Figure(lambda row: row.figure.value, name=name),
+        same=Figure(lambda row: row.raw.value),
+        graded=Figure(lambda row: row.graded and row.graded.value),
     )
 
 
-def cards(report: AgreementReport) -> tuple[AgreementCard, AgreementCard]:
-    """Return the cards of relevant or not, and of the grades as given."""
-    binary, graded = report.overall.binary, report.overall.graded
-    (neither, one), (other, both) = binary.confusion.tolist()
-    sides = [("both not relevant", neither), ("they differ", one + other), ("both relevant", both)]
-    steps = [
-        (APART[step] if step < len(APART) else f"{step} apart", n)
-        for step, n in enumerate(by_steps(graded.confusion))
-    ]
-    return AgreementCard(binary, sides), AgreementCard(graded, steps)
-
-
-class KappaRow(NamedTuple):
-    """A topic, by number and title, or a pair of assessors, by their names."""
-
-    name: str
-    title: str
-    compared: ComparedGrades
-
-
-class KappaRows(NamedTuple):
-    """Topics or pairs, the lowest kappa first, and what their pictures share.
-
-    That is the lower end of the axis, the most documents of a row, and the kappa of all.
-    """
-
-    rows: list[KappaRow]
-    low: float
-    most: int
-    overall: float | None
-
-
-def pairs_by_kappa(report: AgreementReport, names: Mapping[str, str]) -> KappaRows:
-    """Return the pairs, the lowest kappa first, those with too few documents last."""
-    rows = [
-        KappaRow(" and ".join(names[name] for name in pair), "", each)
-        for pair, each in report.by_pair.items()
-    ]
-    rows.sort(key=lambda row: (_by_kappa(row.compared), natural_key(row.name)))
-    return _kappa_rows(report, rows, [row for row in rows if row.compared.kappa is not None])
-
-
-def topics_by_kappa(report: AgreementReport, campaign: Campaign) -> KappaRows:
-    """Return the topics with enough documents, the lowest kappa first."""
-    titles = dict(Topic.objects.filter(campaign=campaign).values_list("number", "title"))
-    rows = [
-        KappaRow(number, titles.get(number, ""), each)
-        for number, each in report.by_topic.items()
-        if each.is_enough
-    ]
-    rows.sort(key=lambda row: _by_kappa(row.compared))
-    return _kappa_rows(report, rows, rows)
-
-
-def _kappa_rows(
-    report: AgreementReport, rows: list[KappaRow], drawn: Collection[KappaRow]
-) -> KappaRows:
-    lowest = min((row.compared.binary.kappa or 0 for row in drawn), default=0)
-    low = lowest - 0.05 if lowest < 0 else 0.0  # room for a square at the end
-    most = max((row.compared.binary.n for row in drawn), default=1)
-    return KappaRows(rows, low, most, report.overall.binary.kappa)
-
-
-def _by_kappa(compared: ComparedGrades) -> tuple[bool, bool, float]:
-    return not compared.is_enough, compared.kappa is None, compared.kappa or 0
-
-
-class PairMatrix(NamedTuple):
-    """Each two assessors, by the names down and across: `cells` [people x people].
-
-    None are two who judged nothing together.
-    """
-
-    people: list[str]
-    cells: list[list[ComparedGrades | None]]
-
-    @property
-    def is_small(self) -> bool:
-        return len(self.people) <= IN_A_TABLE
-
-    @property
-    def is_drawn(self) -> bool:
-        """Whether a picture says more than the list of pairs."""
-        pairs = [cell for _, cells in self.rows for cell in cells]
-        known = [cell for cell in pairs if cell and cell.kappa is not None]
-        return not self.is_small and len(known) >= FULL * len(pairs)
-
-    @property
-    def has_too_few(self) -> bool:
-        """Whether some have judged together, but too few documents."""
-        return any(cell and not cell.is_enough for row in self.cells for cell in row)
-
-    @property
-    def rows(self) -> list[tuple[str, list[ComparedGrades | None]]]:
-        """Everybody but the first, with the people before them."""
-        named = enumerate(zip(self.people, self.cells, strict=True))
-        return [(name, cells[:n]) for n, (name, cells) in named][1:]
-
-
-def pair_matrix(report: AgreementReport, names: Mapping[str, str]) -> PairMatrix:
-    """Return the matrix of all assessors who were compared, in the order of their names."""
-    people = sorted({each for pair in report.by_pair for each in pair}, key=names.__getitem__)
-    pairs = {frozenset(pair): each for pair, each in report.by_pair.items()}
-    cells = [[pairs.get(frozenset({a, b})) for b in people] for a in people]
-    return PairMatrix([names[each] for each in people], cells)
+SIDES = Sorting(
+    "sides",
+    assessor=Cell(lambda row: row[0].name),
+    n=Figure(lambda row: row[0].n, name="Both"),
+    kappa=Figure(lambda row: row[0].figure.value, name="With others"),
+    both=Figure(lambda row: row[0].both, name="Both relevant"),
+    own=Figure(lambda row: row[0].own, name="Only own"),
+    others=Figure(lambda row: row[0].others, name="Only others"),
+)
 
 
 def both_ends(rows: Sequence[Each], at_most: int | None) -> list[Each]:
@@ -188,76 +217,6 @@ def short_names(usernames: Iterable[str]) -> dict[str, str]:
     }
 
 
-# A topic or a pair of assessors, and counts [grades x grades].
-Named = tuple[str, Integers]
-
-
-class GradeCell(NamedTuple):
-    """A count of grade against grade, and its share of the row.
-
-    It is far where documents have grades two or more apart.
-    """
-
-    n: int
-    share: float | None
-    is_same: bool
-    is_far: bool
-
-    @property
-    def percent(self) -> int | None:
-        return None if self.share is None else round(100 * self.share)
-
-
-class GradeMatrix(NamedTuple):
-    """Cells [grades x grades]; each row with its grade and its total."""
-
-    grades: Sequence[Grade]
-    rows: list[tuple[Grade, list[GradeCell], int]]
-    columns: list[int]
-    n: int
-
-    @property
-    def most(self) -> int:
-        return max((total for *_, total in self.rows), default=0)
-
-
-def grade_matrix(table: Integers, scale: Scale) -> GradeMatrix:
-    """Return counts [grades x grades] as cells with the margins."""
-    shares, totals = row_shares(table), table.sum(axis=1).tolist()
-    cells = [
-        [
-            GradeCell(n, share, i == j, n > 0 and abs(i - j) > 1)
-            for j, (n, share) in enumerate(zip(row, shares[i], strict=True))
-        ]
-        for i, row in enumerate(table.tolist())
-    ]
-    rows = list(zip(scale.grades, cells, totals, strict=True))
-    return GradeMatrix(scale.grades, rows, table.sum(axis=0).tolist(), int(table.sum()))
-
-
-def of_all(tally: Tally, scale: Scale) -> GradeMatrix:
-    """Return the matrix of all documents, the official grade by the second one."""
-    return grade_matrix(official_by_second(tally, _values(scale)), scale)
-
-
-def of_topics(tally: Tally, scale: Scale) -> list[Named]:
-    """Return the counts of each topic, the official grade by the second one."""
-    by_topic: dict[str, Tally] = defaultdict(Counter)
-    for row, n in tally.items():
-        by_topic[row[0]][row] = n
-    return [
-        (number, official_by_second(by_topic[number], _values(scale)))
-        for number in sorted(by_topic, key=natural_key)
-    ]
-
-
-def of_pairs(tally: Tally, scale: Scale) -> list[Named]:
-    """Return the counts of each pair, the one who is named first by the other."""
-    by_pair = confusion_by_pair(tally, _values(scale))
-    names = labels(name for pair in by_pair for name in pair)
-    pairs = [(" and ".join(names[name] for name in pair), table) for pair, table in by_pair.items()]
-    return sorted(pairs, key=lambda pair: natural_key(pair[0]))
-
-
-def _values(scale: Scale) -> list[int]:
-    return [grade.value for grade in scale.grades]
+def called(sides: Sequence[Side], names: Mapping[str, str], links: Links) -> list[tuple[Side, str]]:
+    """Return assessors under the names of people, with the address of their documents."""
+    return [(each._replace(name=names[each.name]), links.to(assessor=each.name)) for each in sides]

@@ -18,7 +18,10 @@ NO_CLIENT_ID = (
     "so that one sent twice counts once."
 )
 NO_DOCNO = "The answer does not say which document it is about: docno is missing."
-NO_ANSWER = "Give a grade, put the document off, or say that it cannot be judged."
+NO_ANSWER = (
+    "Give a grade, put the document off, or say that it cannot be judged. "
+    "A grade is a whole number."
+)
 NO_REASON = "Only a document that cannot be judged has a reason."
 LONGEST = f"A comment has at most {MAX_COMMENT_LENGTH:,} characters"
 NOT_STORABLE = "A comment may not contain NUL characters or lone surrogates."

@@ -70,9 +70,9 @@ def release_work(membership: Membership, successor: User | None) -> tuple[str, d
     for each in passed_on:
         pass_on(each, cast("User", successor))
     sentences = [f"{successor} takes over {listed(passed_on)}."] if passed_on else []
-    if waiting:
-        waits = f"{verb(len(waiting), 'waits')} to be assigned."
-        sentences.append(f"{listed(waiting, 'Topic')} {waits}")
+    if unfinished := [each for each in waiting if not each.is_finished]:
+        waits = f"{verb(len(unfinished), 'waits')} to be assigned."
+        sentences.append(f"{listed(unfinished, 'Topic')} {waits}")
     return " ".join(sentences), {
         "topics": [_name(each) for each in (*own, *shared)],
         "successor": successor.username if successor else "",

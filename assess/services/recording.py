@@ -134,7 +134,8 @@ class Recording:
             return
         topic, seen = self.assignment.topic, self._seen(act)
         if entry is None or seen is None:
-            unknown = f"{act.docno} is not a document you were given for {topic.in_words}."
+            which = "a document" if act.number is None else f"document {act.number} that"
+            unknown = f"{act.docno} is not {which} you were given for {topic.in_words}."
             raise Refused(NOT_SAVED_BEFORE if entry else unknown)
         check_is_practised(entry)
         if not act.is_undo:

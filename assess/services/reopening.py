@@ -62,9 +62,9 @@ def reopen(*, user: User, assignment: Assignment, docno: str = "", seen: str | N
     every = list(decided.order_by("change"))
     judgments = [each for each in every if each.purpose in COUNTING]
     if not judgments:
-        which = f"Document {docno} is" if docno else "All documents are"
+        which = f"Document {docno} has no judgment to reopen" if docno else "All documents are open"
         but = _but_controls([] if docno else every)
-        raise Refused(f"{which} open for topic {locked.topic} already.{but}")
+        raise Refused(f"{which} for topic {locked.topic}.{but}")
     _reopen(locked, every, user)
     _record(locked, user, AssessEvent.TOPIC_REOPENED, docno or f"{len(judgments):,} judged")
     return len(judgments)
@@ -104,7 +104,7 @@ def restore(*, user: User, assignment: Assignment, set_aside_at: datetime) -> Br
     locked = locked_assignment(assignment)
     pairs, done = _to_bring_back(locked, set_aside_at)
     if not done.n_aside:
-        raise Refused("There is nothing to bring back: these judgments are back already.")
+        raise Refused(NOTHING_ASIDE)
     if not done.n:
         raise Refused(_why_nothing(done))
     for author in {judgment.assessor for _, judgment in pairs}:
@@ -222,6 +222,9 @@ def _changed(assignment: Assignment, items: Sequence[int]) -> None:
     announce(assignment)
 
 
+NOTHING_ASIDE = (
+    "There is nothing to bring back: no judgment was set aside then, or these are back already."
+)
 NONE = "Nothing is judged on an earlier text any more."
 
 

@@ -141,6 +141,12 @@ class HandOverForm(OfAssessors, SeenForm):
     assessor = PersonField(User.objects.none())
 
 
+class SampleForm(SeenForm):
+    """How many documents more a second assessor judges."""
+
+    n = forms.IntegerField(min_value=1, max_value=MAX_LIMIT, label="documents more", initial=10)
+
+
 class RestoreForm(forms.Form):
     """When the judgments were set aside that are to come back."""
 

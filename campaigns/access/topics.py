@@ -13,7 +13,7 @@ from campaigns.access.windows import shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
-from campaigns.models.rounds import current_in_words, with_dates_of
+from campaigns.models.rounds import Round, current_in_words, with_dates_of
 
 if TYPE_CHECKING:
     from collection.models.texts import TopicQuerySet
@@ -33,8 +33,7 @@ def topics_are_shown(user: Person, campaign: Campaign) -> None:
     """Refuse teams and visitors before the topics are shown."""
     if KNOW_ALL & roles(user, campaign) or in_force(campaign, (), What.TOPICS):
         return
-    [(opens_at, _), *_] = _dates(campaign)
-    if opens_at:
+    if opens_at := with_dates_of(campaign, 1).topics_open_at:
         _check_open(campaign, opens_at)
 
 
@@ -57,12 +56,6 @@ def _check_open(campaign: Campaign, opens_at: datetime) -> None:
         raise NotYours(f"The topics are shown from {shown(campaign, opens_at)}.")
 
 
-def _dates(campaign: Campaign) -> list[tuple[datetime | None, list[str] | None]]:
-    """Return from when the teams see which topics, round by round; None for all of them."""
-    rounds = [(each.dated.topics_open_at, each.topics) for each in campaign.rounds.all()]
-    return [*rounds] or [(campaign.topics_open_at, None)]
-
-
 def topics_seen(user_roles: Collection[str], campaign: Campaign) -> "TopicQuerySet":
     """Return the topics that people with these roles may see.
 
@@ -73,13 +66,19 @@ def topics_seen(user_roles: Collection[str], campaign: Campaign) -> "TopicQueryS
         return topics
     public = [each.pk for each in in_force(campaign, (), What.TOPICS)]
     seen = Q(releases__in=public)
-    for opens_at, numbers in _dates(campaign) if Role.PARTICIPANT in user_roles else ():
-        if opens_at and opens_at > timezone.now():
-            continue
-        if numbers is None:
+    if Role.PARTICIPANT in user_roles:
+        if not campaign.has_rounds and can(check_topics_open, campaign):
             return topics
-        seen |= Q(number__in=numbers)
+        for each in rounds_shown(user_roles, campaign):
+            seen |= Q(number__in=each.topics)
     return topics.filter(seen).distinct()
+
+
+def rounds_shown(user_roles: Collection[str], campaign: Campaign) -> list[Round]:
+    """Return the rounds whose topics people with these roles may see by now, the last one first."""
+    knows_all = KNOW_ALL & set(user_roles)
+    rounds, now = campaign.rounds.order_by("-number"), timezone.now()
+    return [each for each in rounds if knows_all or (each.dated.topics_open_at or now) <= now]
 
 
 def current_round(user_roles: Collection[str], campaign: Campaign) -> str:

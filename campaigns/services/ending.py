@@ -17,6 +17,7 @@ from accounts.models import User
 from campaigns.access.campaign import Campaigns
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
+from campaigns.from_above import DELETED
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from cleverdon.trec.versions import version
@@ -69,6 +70,7 @@ def delete_campaign(*, user: User, campaign: Campaign, seen: str | None = None) 
     check(Campaigns.delete, user, locked)
     now = describe_contents(locked)
     check_seen(seen, version(now), f"The campaign, now with {now},")
+    DELETED(locked)
     erase(Campaign.objects.filter(pk=locked.pk))
     AuditEvent.record(None, user, CampaignEvent.DELETED, campaign)
 

@@ -44,9 +44,9 @@ def page_of(
     return page
 
 
-def _csv(noun: Noun, user: Any, campaign: Campaign) -> Iterator[str]:
+def _csv(noun: Noun, campaign: Campaign, rows: Any) -> Iterator[str]:
     columns = {name: _column(name, its.type) for name, its in noun.fields.items()}
-    return table_csv(columns, noun.records(campaign, noun.rows(user, campaign)))
+    return table_csv(columns, noun.records(campaign, rows))
 
 
 def _column(name: str, kind: Any) -> Callable[[dict[str, object]], object]:
@@ -54,14 +54,21 @@ def _column(name: str, kind: Any) -> Callable[[dict[str, object]], object]:
     return (lambda record: write(record[name])) if write else itemgetter(name)
 
 
-def csv_of(noun: Noun, guard: Callable[..., View] = signed_in) -> View:
-    """Make the view that sends a noun as a file; `guard` says whether visitors may ask for it."""
+def csv_of(noun: Noun, guard: Callable[..., View] = signed_in, *, as_asked: bool = False) -> View:
+    """Make the view that sends a noun as a file: all of it, or what the address asks for.
+
+    `guard` says whether visitors may ask for it.
+    """
 
     @guard
     @require_safe
     def view(request: UserRequest, slug: str) -> StreamingHttpResponse:
         campaign = guarded(request, slug, noun.see)
-        lines = _csv(noun, request.user, campaign)
+        if as_asked:
+            rows = noun.matching(request.user, campaign, noun.filters(request.GET))
+        else:
+            rows = noun.rows(request.user, campaign)
+        lines = _csv(noun, campaign, rows)
         return streamed(lines, f"{slug}-{noun.name}.csv", "text/csv")
 
     return view

@@ -22,6 +22,7 @@ from collection.models.items import Item
 from collection.models.texts import Document, Topic, seen_of
 from collection.uses import check_can_split
 from jobs import work
+from jobs.models import Job
 
 
 @in_campaign
@@ -78,7 +79,7 @@ def hide_topics(
 
 
 @act(Documents.delete_all)
-def delete_documents(*, user: User, campaign: Campaign, seen: str | None = None) -> None:
+def delete_documents(*, user: User, campaign: Campaign, seen: str | None = None) -> Job:
     """Have a worker delete all documents for good.
 
     `seen` is as in `delete_topics`.
@@ -86,7 +87,8 @@ def delete_documents(*, user: User, campaign: Campaign, seen: str | None = None)
     documents = Document.objects.filter(campaign=campaign)
     n = _number(documents, seen, "document")
     AuditEvent.record(campaign, user, CollectionEvent.DOCUMENTS_DELETED, f"all {n:,}")
-    work.request(campaign=campaign, kind=tasks.delete_documents, subject_id=campaign.pk, user=user)
+    kind = tasks.delete_documents
+    return work.request(campaign=campaign, kind=kind, subject_id=campaign.pk, user=user)
 
 
 @in_campaign

@@ -18,12 +18,13 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.pacing import dwells
 from assess.planning import takers_of_each
-from assess.services import handover, reopening
+from assess.services import handover, reopening, sampling
 from assess.web.assigning_forms import (
     HandOverForm,
     PageAct,
     ReopenForm,
     RestoreForm,
+    SampleForm,
     act_sent,
     offer,
 )
@@ -72,6 +73,9 @@ ACTS = {
     ),
     "take_back": PageAct(SeenForm, handover.take_back, _taken_back),
     "reset": PageAct(SeenForm, reopening.reset, lambda n: f"{_judgments(n)} set aside."),
+    "sample_more": PageAct(
+        SampleForm, sampling.sample_more, lambda n: f"{counted(n, 'document')} more to be judged."
+    ),
     "restore": PageAct(RestoreForm, reopening.restore, _brought_back),
     "reopen": PageAct(ReopenForm, reopening.reopen, lambda n: f"{_judgments(n)} reopened."),
 }
@@ -126,6 +130,7 @@ def _shown(request: UserRequest, campaign: Campaign, found: Assignment) -> dict[
         "states": [(value, label, numbers.get(value)) for value, label in STATES.items()],
         "strip": whole_strip(found, campaign.scale, blind=False),
         "hand_over_form": _hand_over_form(campaign, found, request.POST.get("assessor")),
+        "sample_form": SampleForm() if found.kind == Assignment.Kind.SECOND else None,
         "times": times_of(found),
         "notes": TopicNote.objects.on(found.topic),
         "groups": found.set_aside_groups(),

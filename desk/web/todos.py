@@ -44,7 +44,8 @@ def todos_of(campaign: Campaign, work: EverybodysWork, now: datetime) -> list[Ne
         why = "The primary assessor's grades are the official ones."
         found.append(Need(title, why, "assess:distribute", "Assign topics…"))
     if not what_waits(campaign):
-        found += _stuck(campaign, work.n_stuck) + _second_opinions(campaign)
+        found += _stuck(campaign, work.n_stuck)
+        found += [need for kind in WAITING for need in _taken_back(campaign, kind)]
         found += _standing_still(campaign, work.people, now) + _too_late(campaign, work.people)
         found += _not_begun(campaign, work.people, now)
     elif not is_to_open(campaign):
@@ -62,18 +63,25 @@ def _left_at_the_close(campaign: Campaign, work: EverybodysWork) -> list[Need]:
     return [Need(title, "Nobody can judge any more.", "", "Change the date…", at=dates)]
 
 
-def _second_opinions(campaign: Campaign) -> list[Need]:
-    """Return the topics whose second opinion was taken back and given to nobody since."""
-    seconds = Assignment.objects.in_campaign(campaign).filter(kind=Assignment.Kind.SECOND)
-    live = seconds.filter(taken_back_at=None).values("topic")
-    waiting = seconds.filter(taken_back_at__isnull=False).unfinished().exclude(topic__in=live)
+# What waits for somebody else once it was taken back, and the page where it is given to them.
+WAITING = {
+    Assignment.Kind.SECOND: ("second opinion", "assess:distribute", "Assign topics…"),
+    Assignment.Kind.ADJUDICATION: ("adjudication", "agreement:adjudication", "Ask somebody…"),
+}
+
+
+def _taken_back(campaign: Campaign, kind: str) -> list[Need]:
+    """Return the topics whose second opinion, say, was taken back and given to nobody since."""
+    of_kind = Assignment.objects.in_campaign(campaign).filter(kind=kind)
+    live = of_kind.filter(taken_back_at=None).values("topic")
+    waiting = of_kind.filter(taken_back_at__isnull=False).unfinished().exclude(topic__in=live)
     topics = sorted(set(waiting.values_list("topic__number", flat=True)), key=natural_key)
     if not topics:
         return []
-    n = len(topics)
-    title = f"{counted(n, 'second opinion')} {verb(n, 'waits')} for an assessor"
+    n, (what, at, act) = len(topics), WAITING[Assignment.Kind(kind)]
+    title = f"{counted(n, what)} {verb(n, 'waits')} for an assessor"
     why = f"Of topic{'' if n == 1 else 's'} {first_of(topics, NAMED)}."
-    return [Need(title, why, "assess:distribute", "Assign topics…")]
+    return [Need(title, why, at, act)]
 
 
 def todos_on_replaced(campaign: Campaign) -> list[Need]:

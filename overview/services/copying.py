@@ -180,7 +180,7 @@ def _copy(job: Job, name: str) -> int:
 def copy_campaign(
     *, user: User, campaign: Campaign, name: str, taking: Collection[str] = ()
 ) -> Campaign:
-    """Create a campaign with the settings of another; a worker copies what is taken besides."""
+    """Create a campaign with the settings of another; what is taken besides, a job of it copies."""
     source = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     check(WholeCampaigns.copy, user, source)
     asked = [each for each in PARTS if each in taking]

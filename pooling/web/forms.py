@@ -79,7 +79,8 @@ class BatchForm(forms.Form):
     existing_sha256 = forms.ChoiceField(
         label="given judgments",
         required=False,
-        help_text="Documents judged there are not judged again. Those already in the pool are.",
+        help_text="Where there are any. Documents judged there are not judged again. Those already "
+        "in the pool are.",
     )
     joins_duplicates = forms.BooleanField(
         label="one judgment serves exact duplicates",

@@ -171,7 +171,23 @@ def test_what_was_answered_goes_with_its_campaign(as_olga, campaign):
         as_olga, campaign, "delete/", {"name": "Test campaign"}, **{"Idempotency-Key": "gone"}
     )
     assert gone.status_code == 204
-    assert set(of_each.all()) == {("another", made.json()["slug"]), ("gone", None)}
+    left = {("a team", None), ("another", made.json()["slug"]), ("gone", None)}
+    assert set(of_each.all()) == left
+    assert "Bow" not in str(Answer.objects.values_list("body", "location"))
+
+
+def test_a_campaign_that_was_deleted_is_not_made_again_by_its_key(as_olga, campaign):
+    def make_it():
+        key = {"Idempotency-Key": "one"}
+        at, sent = "/api/v1/campaigns/", json.dumps({"name": "Other"})
+        return as_olga.post(at, sent, "application/json", headers=key)
+
+    made = Campaign.objects.get(slug=make_it().json()["slug"])
+    send(as_olga, made, "delete/", {"name": "Other"})
+    again = make_it()
+    assert (again.status_code, kind(again)) == (409, "refused")
+    assert "its campaign has been deleted since" in again.json()["detail"]
+    assert not Campaign.objects.filter(name="Other").exists()
 
 
 @pytest.mark.django_db(transaction=True)

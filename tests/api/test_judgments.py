@@ -3,6 +3,7 @@ from uuid import uuid4
 
 import pytest
 
+from assess.access.answers import NO_ANSWER
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.web.judging_forms import NOT_ACTS
@@ -47,7 +48,10 @@ def test_a_judgment_is_recorded_once(client, assignment, ada):
 FAULTS = (
     ({"choice": "two"}, "Give a grade, put the document off"),
     ({"choice": 2.5}, "Give a grade, put the document off"),
+    ({"choice": 1.0}, NO_ANSWER),
     ({}, "Give a grade, put the document off"),
+    ({"choice": 1, "number": 99}, "d1 is not document 99 that you were given"),
+    ({"choice": 1, "document_version": 9}, "The text of d1 has no version 9: read it again."),
     ({"choice": "cannot_judge"}, "Say why the document cannot be judged."),
     ({"choice": "\ud800"}, "Give a grade, put the document off"),
     ({"choice": "later", "docno": "d" * 300}, f"{'d' * 300} is not a document you were given"),

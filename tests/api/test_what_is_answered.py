@@ -27,6 +27,12 @@ def test_long_work_answers_with_its_job(as_olga, campaign, queued, pat):
     assert send(as_olga, campaign, f"jobs/{job['id']}/retry/").status_code == 202
 
 
+def test_the_deletion_of_all_documents_answers_with_its_job(as_olga, campaign, queued):
+    answer = send(as_olga, campaign, "documents/delete-all/")
+    assert answer.status_code == 202, answer.content
+    assert as_olga.get(answer["Location"]).json()["state"] == "waiting"
+
+
 STUDIES = {
     "request_study": "study",
     "request_reusability": "leave-out",

@@ -186,7 +186,8 @@ def test_what_json_cannot_be_taken_is_refused_in_words(as_olga, campaign, sent, 
 @pytest.mark.parametrize(
     ("at", "sent", "fields"),
     [
-        ("rounds/", {"topics": "1"}, {"topics": ["Send a list."]}),
+        ("rounds/", {"topics": 1}, {"topics": ["Send a list, or a text with spans."]}),
+        ("rounds/", {"topics": "1-2 99"}, {"topics": ["There is no topic 99."]}),
         ("batches/", {"runs": [{"a": 1}]}, {"runs": ["Send a list of plain values."]}),
         ("batches/", {"topics": ["1", "99"]}, {"topics": ["There is no topic 99."]}),
         (

@@ -7,7 +7,7 @@ from assess.models.assigning import Assignment
 from assess.models.official import OfficialGrade
 from assess.services.adjudicating import adjudicate
 from tests import make
-from tests.browser.conftest import opened
+from tests.browser.conftest import LEAST_VIEW_MS, opened
 from tests.browser.further import ask_more
 from tests.db.judging import answer
 from tests.onscreen import saved, shown
@@ -93,6 +93,42 @@ def test_another_grade_is_a_digit_and_all_are_decided_in_a_row(page):
         (2, "adjudication"),
         (1, "adjudication"),
     ]
+
+
+@pytest.mark.parametrize("n", [12, pytest.param(100, marks=pytest.mark.deep)])
+def test_what_is_pressed_in_a_row_over_a_slow_network_is_decided_as_it_was_pressed(
+    pages, transactional_db, olga, ada, ben, pat, n
+):
+    docnos = [f"d{number:03}" for number in range(n)]
+    people = {"assessors": [ada, ben], "participants": {"T": [pat]}}
+    campaign, cleo = make.campaign(olga, docnos=docnos, **people), make.user("cleo")
+    campaign.membership_set.create(user=cleo, role="assessor")
+    type(campaign).objects.filter(pk=campaign.pk).update(least_view_ms=LEAST_VIEW_MS)
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=n)
+    topic = campaign.topic_set.get(number="1")
+    for person, kind, grade in ((ada, "primary", 0), (ben, "second", 3)):
+        make.judgments(make.assignment(topic, person, kind), dict.fromkeys(docnos, grade))
+    [made] = adjudicate(user=olga, campaign=campaign, assessor=cleo).made
+    page = pages(cleo, is_kept=False)
+    slow = {"offline": False, "latency": 300, "downloadThroughput": -1, "uploadThroughput": -1}
+    opened(page, made)
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Network.enable")
+    devtools.send("Network.emulateNetworkConditions", slow)
+    wanted = {}
+    for number in range(n):
+        docno = shown(page).text_content()
+        grade = (0, 3)[number % 2]
+        wanted[docno] = grade
+        page.keyboard.press(KEYS[letter_of(page, grade)])
+        if number < n - 1:
+            expect(shown(page)).not_to_have_text(docno)
+    expect(page.locator(".judging-given")).to_be_visible()
+    saved(page)
+    given = made.judgments.values_list("item__key", "grade")
+    assert dict(given) == wanted
+    assert len(wanted) == n
+    assert OfficialGrade.objects.current().filter(rule="adjudication").count() == n
 
 
 def test_what_is_agreed_on_meanwhile_is_told_and_not_recorded(page, disputed, ben):

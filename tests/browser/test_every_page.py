@@ -38,7 +38,7 @@ OF_A_CAMPAIGN = (
     "judging/controls/",
     "judging/practice/edit/",
     "agreement/",
-    "agreement/matrices/",
+    "agreement/documents/",
     "agreement/adjudication/",
     "qrels/",
     "leaderboard/",

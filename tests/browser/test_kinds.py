@@ -18,7 +18,7 @@ from assess.models.presenting import PRESENTERS, Presenter
 from assess.models.records import judgment_records, official_records
 from assess.services.judging import judge
 from campaigns.core.criteria import KINDS
-from cleverdon.agreement.statistics import overall_agreement
+from cleverdon.agreement.measured import Groups
 from collection.models.items import Item
 from collection.models.texts import Document, text_shown
 from qrels.services.kept_judgments import unpacked
@@ -29,6 +29,7 @@ from tests.browser import further
 from tests.browser.conftest import address, forgive_requests, opened, said, served
 from tests.browser.outbox import cut, mend, not_saved, press, unsaved
 from tests.onscreen import saved, shown
+from tests.several import twice_judged
 
 pytestmark = pytest.mark.browser
 CLAIM, KEYS = "claim", [f"c{n}" for n in range(6)]
@@ -186,13 +187,13 @@ def test_their_grades_are_compared_and_stay_out_of_the_qrels(client, claims, ass
         key: n % 3 for n, key in enumerate(served(claims))
     }
     assert {each.criterion for each in official_records(campaign)} == {"relevance", "verdict"}
-    rows = Judgment.objects.twice_answered(campaign, campaign.every_criterion)
-    assert rows["relevance"] == [], "their grades are none of documents"
-    assert {key for _, key, *_ in rows["verdict"]} == set(served(second))
+    assert twice_judged(campaign) == [], "their grades are none of documents"
+    assert {key for _, key, *_ in twice_judged(campaign, "verdict")} == set(served(second))
     make.judgment(make.assignment(assignment.topic, ben, "second"), "d03", 0)
     tally = so_far(campaign)
-    assert (tally.n_documents, tally.grades.total()) == (1, 1)
-    assert overall_agreement(tally.by_criterion["verdict"], [0, 1, 2]).raw == 1
+    assert tally.grades.n_items == 1
+    [raw] = Groups(tally.by_criterion["verdict"], 1).figures("raw", "grades")
+    assert raw.value == 1
     client.force_login(olga)
     page = client.get(f"/campaigns/{campaign.slug}/agreement/").content.decode()
     assert "Does it hold?" in page

@@ -11,7 +11,6 @@ from assess.core.purposes import KNOWN as KIND_KNOWN
 from assess.core.purposes import REPEAT
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
-from assess.models.judging import Judgment
 from assess.models.pacing import dwells, last_judged, paces
 from assess.models.serving import AssignmentEntry
 from assess.services import handover, known_grades, reopening
@@ -27,6 +26,7 @@ from qrels.services import publishing
 from tests import make
 from tests.db.controls import KNOWN, know, number_of, numbers, report, say, served
 from tests.db.judging import act, downloaded, undo
+from tests.several import twice_judged
 
 # Accuracy
 
@@ -133,7 +133,7 @@ def test_boards_qrels_and_agreement_are_what_they_were(mixed, repeat, olga, ben)
         say(mixed, number, grade=0)
     refresh_preliminary(campaign.pk)
     assert shown() == before
-    assert Judgment.objects.counting().twice_judged(campaign) == [("1", docno, "ada", 3, "ben", 2)]
+    assert twice_judged(campaign) == [("1", docno, "ada", 3, "ben", 2)]
     with pytest.raises(Refused, match="the same"):
         publishing.publish_qrels(user=olga, campaign=campaign)
 

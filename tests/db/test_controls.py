@@ -140,7 +140,8 @@ def test_an_act_is_recorded_once_and_at_its_place(mixed):
         acts = [*wrong, right[0], right[0]]
         _, outcomes = judging.judge_all(assessor=mixed.assessor, key=mixed.pk, acts=acts)
         assert [str(each.refusal or "") for each in outcomes] == [
-            *(f"{name} is not a document you were given for topic 1." for name in (docno, other)),
+            f"{docno} is not document 2 that you were given for topic 1.",
+            f"{other} is not document 99 that you were given for topic 1.",
             *("", ""),
         ]
     assert JudgmentEvent.objects.count() == 1
@@ -189,7 +190,7 @@ def test_one_document_is_reopened_in_both_places(mixed):
     for service in (reopening.reopen, reopening.reset):
         with pytest.raises(Refused, match=r"\. Only controls have been answered so far\.$"):
             act(service, mixed)
-    with pytest.raises(Refused, match=r"is open for topic 1 already\.$"):
+    with pytest.raises(Refused, match=r"has no judgment to reopen for topic 1\.$"):
         act(reopening.reopen, mixed, docno=served(mixed)[known - 1][0])
     make.judgment(mixed, docno, 3)
     say(mixed, again, grade=3)

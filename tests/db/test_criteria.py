@@ -5,6 +5,7 @@ from uuid import uuid4
 import pytest
 
 from accounts.access import Invalid, Refused
+from agreement.tallies import so_far
 from assess.access.answers import Stale
 from assess.core.answers import Seen
 from assess.core.passages import Quoted
@@ -12,12 +13,14 @@ from assess.models.judging import Judgment
 from assess.services import handover, reopening
 from assess.services.judgment_files import PASSAGES, RATINGS
 from campaigns.services.campaign import change_campaign
+from cleverdon.agreement.measured import in_order
 from collection.models.texts import Document, DocumentVersion
 from practice.services import serve_practice
 from tests import make
 from tests.asked import beside_grades, criterion
 from tests.db.judging import answer, downloaded, undo
 from tests.db.races import overtaken
+from tests.several import twice_judged
 
 # One has the name of a lookup.
 CREDIBILITY = criterion(
@@ -272,13 +275,12 @@ def test_agreement_is_measured_on_each_criterion(asked, ben, django_assert_num_q
         say(second, docno=docno, ratings={"credibility": theirs, "contains": 0})
     say(asked, 0, "d4", ratings={"contains": 1})
     say(second, 1, "d4", ratings={"credibility": 1, "contains": 1})
-    with django_assert_num_queries(1):
-        answered = Judgment.objects.twice_answered(
-            asked.topic.campaign, asked.topic.campaign.every_criterion
-        )
-    relevance, credibility, contains = answered.values()
-    assert relevance == Judgment.objects.twice_judged(asked.topic.campaign)
-    assert [row[1] for row in relevance] == ["d1", "d2", "d3", "d4"]
+    campaign = asked.topic.campaign
+    with django_assert_num_queries(4):
+        found = so_far(campaign).by_criterion
+    credibility = twice_judged(campaign, "credibility")
     answers = [(docno, mine, theirs) for _, docno, _, mine, _, theirs in credibility]
     assert answers == [("d1", 1, 1), ("d2", 0, 1), ("d3", 0, 0)]
-    assert len(contains) == 4
+    assert [row[1] for row in twice_judged(campaign)] == ["d1", "d2", "d3", "d4"]
+    assert [its.n_items for its in found.values()] == [4, 3, 4]
+    assert in_order(found["credibility"]).tolist() == [[1, 1], [0, 1]]

@@ -18,6 +18,7 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services.judging import judge
 from campaigns.models.campaign import Campaign
+from campaigns.models.people import Membership, Role
 from campaigns.models.releases import Release
 from cleverdon.measures.command.program import main
 from cleverdon.measures.exports import EXPORTS
@@ -188,6 +189,20 @@ def test_files_are_written_as_described(finished, olga, sign_in):
         for address in addresses:
             written = as_in_the_page(shown(client.get(f"/campaigns/example/{address}")))
             assert written in blocks(heading), address
+
+
+def test_agreement_is_written_as_described(finished, ada, olga, sign_in):
+    Membership.objects.create(campaign=finished, user=ada, role=Role.ASSESSOR)
+    second = make.assignment(finished.topic_set.get(), ada, "second")
+    said = Answer("FT911-3", "judged", {"grade": 1, "credibility": 1})
+    judge(assessor=ada, assignment=second, answer=said)
+    make.judgment(second, "FT911-5", 0)
+    client, (figures, documents) = sign_in(olga), blocks("Agreement, out")
+    written = as_in_the_page(shown(client.get("/campaigns/example/agreement.csv")))
+    assert written.startswith(figures)
+    assert (
+        as_in_the_page(shown(client.get("/campaigns/example/agreement/documents.csv"))) == documents
+    )
 
 
 def numbers_of(model: type[Model]) -> dict[str, int]:

@@ -7,9 +7,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
 from accounts.access import NotThere, Refused, can, check
-from agreement.core.kept import twice_answered
+from agreement.tallies import as_of, so_far
 from assess.models.assigning import Assignment
-from assess.models.judging import Judgment
 from campaigns.access.topics import current_round, topics_seen
 from campaigns.models.people import Role, Team
 from collection.access import Topics
@@ -18,7 +17,6 @@ from evaluation.services import release, take_back_release
 from overview.services.rounds import begin_round, change_round
 from pooling import services as pooling
 from pooling.access import batches_seen
-from qrels.services.kept_judgments import unpacked
 from qrels.services.publishing import publish_qrels
 from runs.access.runs import Runs, released_to
 from runs.access.teams import may_yet_submit
@@ -134,13 +132,26 @@ def test_agreement_as_of_a_version_is_that_of_the_judgments_kept_with_it(
     for assignment, grades in ((first, (2, 0)), (second, (1, 0))):
         for docno, grade in zip(("d1", "d2"), grades, strict=True):
             make.judgment(assignment, docno, grade)
-    names = [each.name for each in campaign.every_criterion]
-    then = Judgment.objects.twice_answered(campaign, campaign.every_criterion)
+    then = _rows(so_far(campaign))
     qrels = publish_qrels(user=olga, campaign=campaign)
     for assignment in (first, second):
         make.judgment(assignment, "d3", 3)
-    now = Judgment.objects.twice_answered(campaign, campaign.every_criterion)
-    assert twice_answered(unpacked(qrels.judgments), names) == then != now
+    kept = _rows(as_of(qrels.judgments, campaign.every_criterion))
+    assert kept == then != _rows(so_far(campaign))
+
+
+def _rows(tallies) -> dict[str, list]:
+    """The rows of ratings by name, whatever order they are in."""
+    return {
+        name: sorted(
+            (its.topics[topic], tuple(its.raters[n] for n in who), tuple(places), n, week)
+            for topic, who, places, n, week in zip(
+                *(each.tolist() for each in (its.topic, its.rater, its.place, its.n, its.week)),
+                strict=True,
+            )
+        )
+        for name, its in tallies.by_criterion.items()
+    }
 
 
 def test_no_release_begins_in_the_past(olga, campaign, judged, sent, released):

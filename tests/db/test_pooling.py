@@ -82,7 +82,7 @@ def test_a_pool_that_was_not_built_cannot_be_frozen(campaign, runs, olga, state,
 
 def test_the_draft_that_is_frozen_is_the_one_that_was_looked_at(campaign, runs, olga):
     draft = make.batch(campaign, runs, depth=1)
-    not_frozen(draft, "has just been rebuilt", sha256="0" * 64)
+    not_frozen(draft, "has another SHA-256 now", sha256="0" * 64)
     assert not Pool.objects.exists()
     frozen = freeze(draft)
     assert (frozen.state, frozen.frozen_by, frozen.version) == ("frozen", olga, 1)

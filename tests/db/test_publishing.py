@@ -7,7 +7,6 @@ import pytest
 
 from accounts.access import Refused
 from assess.models.assigning import Assignment
-from assess.models.judging import Judgment
 from assess.models.official import OfficialGrade
 from campaigns.models.campaign import Campaign
 from qrels.models import Qrels
@@ -15,6 +14,7 @@ from qrels.services import publishing
 from tests import make
 from tests.asked import graded_by
 from tests.db.judging import answer
+from tests.several import twice_judged
 
 
 def publish(topic, olga, **given) -> Qrels:
@@ -52,7 +52,7 @@ def test_the_board_reads_the_official_grades_of_the_topics_asked_for(
     assert official(campaign, ["1", "2"]) == {"1": {"d1": 2}, "2": {"d2": 1}}
     assert Assignment.objects.n_official(topic.campaign) == 2
     make.judgment(second, "d3", 1)
-    assert list(Judgment.objects.twice_judged(topic.campaign)) == [("1", "d1", "ada", 2, "ben", 3)]
+    assert twice_judged(topic.campaign) == [("1", "d1", "ada", 2, "ben", 3)]
 
 
 def test_a_version_equal_to_the_last_is_refused_unless_its_level_differs(topic, olga, primary):

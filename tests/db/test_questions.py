@@ -45,6 +45,9 @@ def test_what_is_asked_twice_is_asked_once_and_an_id_serves_one_question(primary
     second = make.assignment(primary.topic, ben, Assignment.Kind.SECOND)
     with pytest.raises(Refused, match="has already asked something else"):
         ask(second, client_id=client_id)
+    for other in ({"text": "Do owls count?"}, {"docno": "d1"}):
+        with pytest.raises(Refused, match="has already asked something else"):
+            ask(primary, client_id=client_id, **other)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.access import Refused
+from agreement.tallies import so_far
 from assess.access.answers import Stale
 from assess.core.answers import Act, Answer, Provenance, Seen
 from assess.events import AssessEvent
@@ -18,10 +19,10 @@ from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
 from assess.services import handover, judging, reopening
 from campaigns.models.trail import AuditEvent
-from cleverdon.agreement.statistics import agreement_report, tallied
 from tests import make
 from tests.db.judging import act, answer, counts, done, official, undo
 from tests.db.locks import locked
+from tests.several import twice_judged
 
 SECOND = Assignment.Kind.SECOND
 
@@ -45,7 +46,7 @@ def test_a_reset_keeps_everything_and_can_be_taken_back(begun, pooled):
     aside = begun.judgments.get(item__key="d2").set_aside_at
     assert act(reopening.restore, begun, set_aside_at=aside) == (2, 3, 0, 0)
     assert (official(pooled), counts(begun)) == ({"d1": 0}, (1, 1, 1))
-    for at, why in ((aside, "judged again"), (begun.created_at, "back already")):
+    for at, why in ((aside, "judged again"), (begun.created_at, "no judgment was set aside then")):
         with pytest.raises(Refused, match=f"nothing to bring back: .*{why}"):
             act(reopening.restore, begun, set_aside_at=at)
 
@@ -122,8 +123,7 @@ def hold_together(topic) -> None:
         states = Counter(assignment.judgments.current().values_list("state", flat=True))
         later = states["later"] + states["reopened"]
         assert counts(assignment) == (states["judged"], later, states["cannot_judge"])
-    rows = Judgment.objects.twice_judged(topic.campaign)
-    agreement_report(tallied(rows), grades=[0, 1, 2, 3], level=1)
+    assert so_far(topic.campaign).grades.n_pairs == len(twice_judged(topic.campaign))
 
 
 def given_over(begun, ben, *replacing):

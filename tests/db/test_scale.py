@@ -12,6 +12,7 @@ from qrels.services import publishing
 from tests import make
 from tests.db.judging import RANKING, answer, undo
 from tests.db.races import overtaken
+from tests.several import twice_judged
 
 
 def change(olga, campaign, grades):
@@ -93,4 +94,4 @@ def test_grades_below_0_are_given_published_and_compared(campaign, olga, ada, be
     qrels = publishing.publish_qrels(user=olga, campaign=campaign)
     assert make.content(qrels.file) == b"1 0 d1 -1\n1 0 d2 -1\n1 0 d3 1\n"
     assert (qrels.n_judgments, qrels.n_relevant) == (3, 1)
-    assert {row[5] for row in Judgment.objects.twice_judged(campaign)} == {-2}
+    assert {row[5] for row in twice_judged(campaign)} == {-2}

@@ -1,7 +1,7 @@
 """Topics that a group judges together: which can be, what counts, and how far they are."""
 
 from datetime import timedelta
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 from django.db import connection
@@ -14,7 +14,6 @@ from assess.core import rules
 from assess.core.sharing import Tally
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
-from assess.models.judging import Judgment
 from assess.models.official import OfficialGrade
 from assess.planning import n_without_primary, plan_for
 from assess.services import handover, sharing
@@ -29,6 +28,7 @@ from qrels.services import publishing
 from tests import make, records
 from tests.db.judging import answer
 from tests.db.sharing import judge_all, lent, of, one_topic, shared
+from tests.several import twice_judged
 
 # What can be shared
 
@@ -127,9 +127,9 @@ def test_the_median_is_official_once_a_document_has_its_judgments(pooled, people
     assert (qrels.n_unjudged, qrels.n_cannot_judge) == (5, 0)
     live_board = OfficialGrade.objects.grades(pooled, ["1", "2"])
     assert live_board == {"1": {"d1": 1, "d2": 2}, "2": {"d4": 2}}
-    pairs = [pair for found in records.by_topic(rows).values() for pair in found]
-    twice = [sorted([row[2:4], row[4:]]) for row in Judgment.objects.twice_judged(pooled)]
-    assert sorted((*one, *other) for one, other in twice) == sorted(pairs)
+    items = records.judged_by_several(rows).values()
+    pairs = [pair for given in items for pair in combinations(given, 2)]
+    assert sorted((row[2:4], row[4:]) for row in twice_judged(pooled)) == sorted(pairs)
     assert len(pairs) == 3 + 3 + 1
     assert Assignment.objects.changes(Pool.objects.get()) == {"1": 8, "2": 1}
 

@@ -74,6 +74,13 @@ def test_what_a_successor_cannot_take_waits_and_is_named_before_and_after(held, 
     assert event.detail["passed_on"] == ["2 (primary)", "3 (primary)", "4 (primary)"]
 
 
+def test_a_topic_that_is_finished_waits_for_nobody(held, olga):
+    for docno in ("d1", "d2"):
+        make.judgment(held[0], docno, 1)
+    said = remove(held, olga, None)
+    assert said.startswith("Topics 2 (primary), 3 (primary) and 4 (primary) wait"), said
+
+
 @pytest.mark.parametrize("heir", ["ben", "cleo"])
 def test_a_successor_who_may_not_judge_gets_nothing(held, olga, ben, cleo, campaign, pat, heir):
     """Ben is of a team with a run in the pool; Cleo is no longer an assessor."""

@@ -56,16 +56,16 @@ def figures(values: list[float]) -> list[str]:
 
 
 def check_agreement(olga, base: str, labels: dict) -> None:
-    """The page's kappa is what comes of the same labels by hand."""
+    """The page's weighted kappa is what comes of the same labels by hand."""
     pairs = [
         (grade, labels["ben", topic, docno])
         for (person, topic, docno), grade in labels.items()
         if person == "ada" and ("ben", topic, docno) in labels
     ]
     n, (adas, bens) = len(pairs), map(Counter, zip(*pairs, strict=True))
-    observed = sum(one == other for one, other in pairs) / n
-    by_chance = sum(adas[grade] * bens[grade] for grade in adas) / n**2
-    kappa = (observed - by_chance) / (1 - by_chance)
+    observed = sum((one - other) ** 2 for one, other in pairs) / n
+    by_chance = sum(adas[a] * bens[b] * (a - b) ** 2 for a in adas for b in bens) / n**2
+    kappa = 1 - observed / by_chance
     assert 0 < kappa < 1
     olga.goto(f"{base}agreement/")
     card = olga.get_by_label("As graded")

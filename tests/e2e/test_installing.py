@@ -16,9 +16,11 @@ from tests.deployment import ROOT
 TOLD = tomllib.loads((ROOT / "pyproject.toml").read_text())
 NOTEBOOK = """
 from cleverdon import evaluate
-from cleverdon.agreement.statistics import cohen_kappa, confusion
+from cleverdon.agreement.measured import Groups
+from cleverdon.agreement.ratings import Ratings
 print(evaluate("q", ["r"], ["AP"]).aggregates[0, 0])
-print(cohen_kappa(confusion({(0, 0): 2, (1, 1): 1, (0, 1): 1}, [0, 1])))
+ratings = Ratings.of([[0, 0], [0, 0], [1, 1], [0, 1]], [0, 1])
+print(Groups(ratings, 1).figures("cohen", "grades")[0].value)
 """
 PICTURE = """
 from cleverdon.pictures.files import svg_file

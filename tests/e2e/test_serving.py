@@ -103,6 +103,19 @@ def test_slow_uploads_hold_nobody_up_and_silent_ones_are_given_up(site):
             pass
 
 
+@pytest.mark.parametrize(("n_bytes", "ends"), [(200, "keep-alive"), (400_000, "close")])
+def test_a_connection_ends_with_a_refusal_of_what_was_not_read(site, n_bytes, ends):
+    make.campaign(make.user("olga"))
+    with closing(http.client.HTTPConnection(urlsplit(site).netloc, timeout=20)) as connection:
+        at = "/api/v1/campaigns/test-campaign/runs/"
+        connection.request("POST", at, b"x" * n_bytes, {"Content-Type": "application/json"})
+        refused = connection.getresponse()
+        assert (refused.status, refused.headers["Connection"]) == (401, ends)
+        assert b"No access token" in refused.read()
+        connection.request("GET", at)  # on a new connection where that has ended
+        assert connection.getresponse().status == 401
+
+
 def status_of(site: str) -> int:
     with urllib.request.urlopen(f"{site}/sign-in/", timeout=20) as response:
         return response.status

@@ -27,6 +27,8 @@ interface Entry {
   ratings: Ratings;
   passages: Passage[];
   /** Of practice, once answered: the grade known then, the one known now if another, and why. */
+  /** Of adjudication, once decided: who gave which grade. */
+  named?: [name: string, grade: number][];
   known?: { grade: number; now: number | null; why: string };
   /** Of its last change in time. */
   order: number;
@@ -125,6 +127,10 @@ interface Desk {
   drafts?: Drafts;
   store?: any;
   /** Only in practice. */
+  /** Of adjudication: takes the grade under a letter. */
+  take?(letter: string): void;
+  /** Of adjudication: who gave which grade, once a document is decided. */
+  tellNames?(act: Act, now: Standing): void;
   showKnown?(entry?: Entry): void;
   stay?(entry: Entry): boolean;
   /** Only where something is asked beside the grade. */

@@ -4,7 +4,7 @@ import numpy as np
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from agreement.web.figures import grade_matrix
+from agreement.web.matrices import grade_matrix
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
@@ -69,7 +69,7 @@ def style(request: HttpRequest) -> HttpResponse:
         "strips": strips(),
         "axis": axis(),
         "rows": rows(),
-        "matrix": grade_matrix(GRADES, scale),
+        "matrix": grade_matrix(GRADES, scale.grades),
     }
     return render(request, "style.html", context)
 

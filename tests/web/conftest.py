@@ -261,6 +261,7 @@ def keys(doors, played) -> dict[str, object]:
         "jobs": Job.objects.filter(created_by__username="pat").first().public_id,
         "invitations": played.invitation_set.first().public_id,
         "runs": "secret-run",
+        "released-runs": "secret-run",
         "topics": "1",
         "documents": "d1",
         "teams": "Aldgate",

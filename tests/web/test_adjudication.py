@@ -6,8 +6,9 @@ import pytest
 
 from assess.models.assigning import Assignment
 from assess.models.official import OfficialGrade
+from assess.services import handover
 from tests import make
-from tests.db.judging import answer
+from tests.db.judging import act, answer
 
 pytestmark = pytest.mark.django_db
 
@@ -57,8 +58,13 @@ def test_it_says_what_is_in_dispute_and_whom_one_asks(sign_in, disputed, olga):
     made = Assignment.objects.get(kind="adjudication")
     assert f"/judging/{made.pk}/assignment/" in page
     assert "Ask somebody to decide" not in page, "nothing waits any more"
-    answer(made, "d1", grade=2)
-    assert "<h1>Every dispute is decided</h1>" in text(client.get(at(disputed)))
+    answer(made, "d1", grade=3)
+    page = client.get(at(disputed))
+    assert "<h1>Every dispute is decided</h1>" in text(page)
+    beside = [(row.name, *row.accuracy[:2], row.accuracy.bias) for row in page.context["beside"]]
+    assert beside == [("Ada", 1, 0, -3.0), ("Ben", 1, 1, 0.0)]
+    documents = client.get(f"/campaigns/{disputed.campaign.slug}/agreement/documents/?at_least=1")
+    assert f'href="{document(disputed)}"' in text(documents)
 
 
 def test_whoever_judged_in_it_is_refused_at_the_form(sign_in, disputed, olga):
@@ -102,6 +108,15 @@ def test_the_document_tells_what_was_said_and_by_whom_only_once_it_is_decided(
     assert "immutable" not in page.get("Cache-Control", ""), "what others say may change"
     answer(made, "d1", grade=1)
     assert '<span class="name">Ada</span>' in text(client.get(place))
+
+
+def test_what_was_taken_back_waits_for_somebody_and_says_so(sign_in, disputed, olga):
+    client = sign_in(olga)
+    ask(client, disputed, "cleo")
+    act(handover.take_back, Assignment.objects.get(kind="adjudication"))
+    page = text(client.get(f"/campaigns/{disputed.campaign.slug}/judging/"))
+    assert "1 adjudication waits for an assessor" in page
+    assert "Ask somebody…" in page
 
 
 def test_nobody_else_is_told_what_an_assessor_said(sign_in, disputed, ben):

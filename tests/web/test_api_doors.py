@@ -74,6 +74,8 @@ def name_of(at: str) -> str:
     *_, before, last = at.rstrip("/").split("/")
     if at == "/api/v1/campaigns/<slug:slug>/":
         return "campaigns/one"
+    if "/released-runs/" in at:
+        return "released-runs"
     return f"{before}/one" if last.startswith("<") else last
 
 

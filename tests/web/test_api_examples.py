@@ -16,6 +16,7 @@ from api.schema import ARRIVED, EXAMPLES, camel
 from assess.models.assigning import Assignment
 from campaigns.core.criteria import Criterion
 from campaigns.services.campaign import change_campaign
+from cleverdon.pools.strategy.table import STRATEGIES
 from collection.models.items import Item
 from docs import pages
 from docs.pages import doors as patterns
@@ -195,3 +196,18 @@ def test_the_document_says_nothing_of_pages_nor_of_python():
     assert len(said) > 400
     odd = [each for each in said if ELSEWHERE.search(each) or services.search(each)]
     assert not odd
+
+
+@pytest.mark.parametrize(
+    "name", ["RoundsNew", "RoundsChange", "BatchesNew", "SharedTopicsNew", "TopicsHide"]
+)
+def test_numbers_of_topics_are_described_as_a_text_or_a_list(described, name):
+    its = described[f"{name}Request"]["properties"]
+    text, several = its["numbers" if name == "TopicsHide" else "topics"]["oneOf"]
+    assert (text["type"], several["type"]) == ("string", "array")
+
+
+def test_the_parameters_of_each_strategy_are_named(described):
+    told = described["BatchesNewRequest"]["properties"]["parameters"]["description"]
+    for each in STRATEGIES.values():
+        assert f"{each.name}: {', '.join(its.name for its in each.parameters) or 'none'}" in told

@@ -85,13 +85,49 @@ def test_a_team_reads_of_others_what_its_board_shows(client, evaluation, pat, bo
 
 
 def test_agreement(as_olga, played, client, pat):
-    whole, *others = as_olga.get(of(played, "agreement/")).json()
-    assert (whole["documents"], whole["equal"]) == (2, 0.5)
-    assert [(each["topic"], each["assessor"]) for each in others] == [("1", None), (None, "ada")]
-    [far] = as_olga.get(of(played, "disagreements/")).json()
-    assert (far["docno"], far["grade"], far["other_grade"], far["steps"]) == ("d1", 2, 3, 1)
+    at = of(played, "agreement/?per_page=1000")
+    rows = as_olga.get(at).json()
+    raw = [each for each in rows if each["coefficient"] == "raw" and each["on"] == "grades"]
+    assert [(each["topic"], each["assessor"]) for each in raw] == [
+        (None, None),
+        ("1", None),
+        (None, "ada"),
+    ]
+    assert (raw[0]["documents"], raw[0]["value"], raw[0]["left_out"]) == (2, 0.5, "2 documents")
+    kappa = next(each for each in rows if each["coefficient"] == "cohen")
+    assert (kappa["on"], kappa["value"], kappa["low"]) == ("relevance", 1.0, None)
+    assert kappa["why_undefined"].startswith(
+        "No interval: it is undefined without one of the documents"
+    )
+    file = table(as_olga, f"/campaigns/{played.slug}/agreement.csv", topic="1")
+    asked = as_olga.get(at, {"topic": "1", "per_page": 1000}).json()
+    assert len(file) == len(asked) == 60
+    for line, told in zip(file, asked, strict=True):
+        assert line["coefficient"] == told["coefficient"]
+        assert all(same(line[name], told[name]) for name in ("value", "low", "high"))
+    assert as_olga.get(at, {"assessor": "sam", "per_page": 1000}).json()[0]["documents"] == 0
     client.force_login(make.known("pat"))
     assert client.get(of(played, "agreement/")).status_code == 403
+
+
+def test_disagreements_are_filtered_by_people_grades_and_relevance(as_olga, played):
+    def docnos(**asked) -> list[str]:
+        rows = as_olga.get(of(played, "disagreements/"), asked).json()
+        file = table(as_olga, f"/campaigns/{played.slug}/agreement/documents.csv", **asked)
+        assert [each["docno"] for each in rows] == [each["docno"] for each in file]
+        return [each["docno"] for each in rows]
+
+    [far] = as_olga.get(of(played, "disagreements/")).json()
+    assert (far["docno"], far["grade"], far["other_grade"], far["steps"]) == ("d1", 2, 3, 1)
+    [turned] = as_olga.get(of(played, "disagreements/"), {"assessor": "ben"}).json()
+    assert (turned["name"], turned["grade"], turned["other_grade"]) == ("ben", 3, 2)
+    assert docnos(at_least=0) == ["d1", *(set(docnos(at_least=0)) - {"d1"})]
+    assert docnos(at_least=2) == docnos(topic="2") == docnos(other="olga") == []
+    assert docnos(grade=2, other_grade=3) == docnos(steps=1) == docnos(topic="1") == ["d1"]
+    assert docnos(assessor="ben", grade=2, other_grade=3) == []
+    assert docnos(relevant="one") == docnos(relevant="first") == []
+    assert docnos(relevant="one", level=3) == docnos(relevant="second", level=3) == ["d1"]
+    assert docnos(relevant="neither", level=3) != ["d1"] != docnos(relevant="both", level=3)
 
 
 def test_pictures(as_olga, evaluation):

@@ -188,7 +188,7 @@ def test_a_grade_is_reopened_and_its_history_shows_by_whom(organizer, played, ad
         assert "1 later" not in page
     organizer.force_login(played.membership_set.get(role="organizer").user)
     again = post(organizer, played, adas, "reopen", docno="d1")
-    assert "Document d1 is open for topic 1 already." in text(again)
+    assert "Document d1 has no judgment to reopen for topic 1." in text(again)
 
 
 def test_judgments_on_an_earlier_text_or_topic_are_marked_and_found(organizer, played, adas):

@@ -244,7 +244,6 @@ UNKNOWN = {
     "questions:questions": "?state=odd",
     "desk:assignment": "?state=odd",
     "desk:entries": "?state=odd",
-    "agreement:matrices": "?by=odd",
     "evaluation:compare": "?before=odd",
     "evaluation:leaderboard_file": "doc",
     "evaluation:releases": "?what=odd",

@@ -6,8 +6,11 @@ from itertools import combinations
 import pytest
 from django.utils import timezone
 
+from agreement.nouns import Asked
 from agreement.web import figures
 from agreement.web.drawing import pair_triangle
+from agreement.web.figures import Links
+from agreement.web.matrices import grade_matrix, pair_matrix
 from assess.core.answers import Answer
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
@@ -15,7 +18,8 @@ from assess.models.judging import Judgment
 from assess.services import handover
 from assess.services import judging as judging_services
 from campaigns.models.campaign import Campaign
-from cleverdon.agreement.statistics import agreement_report, tallied
+from cleverdon.agreement.measured import in_order
+from cleverdon.agreement.ratings import Ratings
 from cleverdon.pictures.numbers import NOTHING
 from tests import make
 from tests.web.judging import DAY, shown
@@ -44,6 +48,14 @@ def test_organizers_see_every_pace_and_assessors_their_own(client, campaign, bus
     own = shown(client, campaign, ben)
     assert "You take about 1 min 30 s a document, 40 an hour." in own
     assert not re.search(r"\b30 s a document", own.replace("1 min 30 s", ""))
+
+
+NO_LINKS = Links("", {}, are_shown=False)
+
+
+def asked_of(items, grades) -> Asked:
+    criterion = Campaign().every_criterion[0]
+    return Asked(Ratings.from_items(items, grades), criterion, 1)
 
 
 def acts(html: str) -> list[str]:
@@ -111,22 +123,22 @@ def test_agreement_shows_no_kappa_of_few_and_grades_far_apart(client, campaign, 
     bens = make.assignment(busy.topic, ben, Assignment.Kind.SECOND)
     make.judgments(bens, {f"x{n:02}": 3 if n > 7 else 1 for n in range(19)})
     html = shown(client, campaign, olga, "agreement/")
-    # What each calls relevant, and both kappas of the pair.
-    assert html.count("too few</span>") == 4
-    assert "The topic has fewer than 20 documents judged twice" in html
-    assert '<table id="topics"' not in html
+    assert html.count("too few</span>") == 2  # what each calls relevant
+    few = re.findall(r'<tr class="quiet">', html)
+    assert "Fewer than 20 documents: too few to say." in html
     assert "on 19 documents judged twice</h1>" in html
     assert html.count('<p class="who">') == 20
     assert "10 of 11" in html
     far = re.search(r'<ul class="far-apart">.*?</ul>', html)[0]
     for each in (busy, bens):
         assert f"/judging/{each.pk}/assignment/?docno=x08#history" in far
-    whole = shown(client, campaign, olga, "agreement/?whole=disagreements")
+    whole = shown(client, campaign, olga, "agreement/documents/?at_least=2")
     assert whole.count('<p class="who">') == 22
     make.judgment(bens, "x19", 1)
     html = shown(client, campaign, olga, "agreement/")
     assert "too few</span>" not in html
-    assert '<table id="topics"' in html
+    assert "documents: too few to say." not in html
+    assert len(re.findall(r'<tr class="quiet">', html)) == 0 < len(few)
     table = shown(client, campaign, olga, "judging/distribute/")
     table = re.search(r'<table id="assigned".*?</table>', table)[0]
     assert re.findall('data-kinds="(.*?)"', table) == ["judged once", "judged twice"]
@@ -138,13 +150,13 @@ def test_agreement_shows_no_kappa_of_few_and_grades_far_apart(client, campaign, 
 def test_pairs_of_few_are_a_table_and_of_many_a_picture_if_many_met(n_people, n_known, form):
     people = [f"p{n:02}" for n in range(n_people)]
     pairs = list(combinations(people, 2))
-    rows = [
-        ("1", f"d{n}", one, n % 2, other, n % 3)
+    items = [
+        ("1", ((one, n % 2), (other, n % 3)), 0)
         for m, (one, other) in enumerate(pairs)
         for n in range(20 if m < n_known else 19)
     ]
-    report = agreement_report(tallied(rows), grades=[0, 1, 2], level=1)
-    matrix = figures.pair_matrix(report, {name: name.upper() for name in people})
+    names = {name: name.upper() for name in people}
+    matrix = pair_matrix(figures.pairs(asked_of(items, [0, 1, 2]), names, NO_LINKS), names)
     assert (matrix.is_small, matrix.is_drawn) == (form == "small", form == "drawn")
     if matrix.is_drawn:
         known = {frozenset(row[:2]) for row in pair_triangle(matrix).rows if row[2] != NOTHING}
@@ -153,37 +165,30 @@ def test_pairs_of_few_are_a_table_and_of_many_a_picture_if_many_met(n_people, n_
         assert [name for name, _ in matrix.rows] == [name.upper() for name in people[1:]]
         cells = [cell for _, cells in matrix.rows for cell in cells]
         assert len(cells) == len(pairs)
-        assert sum(cell.is_enough for cell in cells) == 13
+        assert sum(cell.figure.is_enough for cell in cells) == 13
 
 
 def test_pairs_stand_by_their_kappa_and_those_of_too_few_documents_last():
     grades = {"ab": [(0, 0), (1, 1)], "ac": [(0, 1), (1, 0)], "bc": [(0, 0), (0, 1)]}
     pairs = [(pair, grades[pair][n % 2]) for pair in grades for n in range(20)]
     pairs += [("ad", (0, 1))] * 19 + [("bd", (1, 1))] * 20
-    rows = [
-        ("1", f"d{n}", pair[0], one, pair[1], other) for n, (pair, (one, other)) in enumerate(pairs)
-    ]
-    report = agreement_report(tallied(rows), grades=[0, 1], level=1)
-    pairs = figures.pairs_by_kappa(report, {name: name for name in "abcd"}).rows
+    items = [("1", ((pair[0], one), (pair[1], other)), 0) for pair, (one, other) in pairs]
+    names = {name: name for name in "abcd"}
+    pairs = list(figures.pairs(asked_of(items, [0, 1]), names, NO_LINKS).values())
     assert [pair.name for pair in pairs] == ["a and c", "b and c", "a and b", "b and d", "a and d"]
-    assert [pair.compared.is_enough for pair in pairs] == [True] * 4 + [False]
+    assert [pair.figure.is_enough for pair in pairs] == [True] * 4 + [False]
+    assert [pair.figure.value for pair in pairs][2:4] == [1.0, None]
 
 
-def test_only_grades_that_met_are_framed_and_official_or_first_named_grades_are_down(ada, ben):
-    scale = Campaign().scale
-    rows = [("2", "d1", "ben", 3, "ada", 0), ("10", "d2", "ada", 1, "ben", 2)]
-    (first, two), (second, ten) = figures.of_topics(tallied(rows), scale)
-    assert (first, second) == ("2", "10")
-    assert two.tolist() == [[0] * 4, [0] * 4, [0] * 4, [1, 0, 0, 0]]
-    assert ten[1, 2] == 1
-    matrix = figures.grade_matrix(two, scale)
-    assert [[cell.n for cell in cells] for _, cells, *_ in matrix.rows] == two.tolist()
+def test_only_grades_that_met_are_framed_and_the_first_grade_is_down():
+    ratings = Ratings.from_items([("2", (("ben", 3), ("ada", 0)), 0)], [0, 1, 2, 3])
+    table = in_order(ratings)
+    assert table.tolist() == [[0] * 4, [0] * 4, [0] * 4, [1, 0, 0, 0]]
+    matrix = grade_matrix(table, Campaign().scale.grades)
+    assert [[cell.n for cell in cells] for _, cells, *_ in matrix.rows] == table.tolist()
     places = enumerate(cells for _, cells, *_ in matrix.rows)
     framed = [(i, j) for i, cells in places for j, cell in enumerate(cells) if cell.is_far]
     assert framed == [(3, 0)]
-    [(pair, table)] = figures.of_pairs(tallied(rows), scale)
-    assert pair == f"{ada.label} and {ben.label}"
-    assert table.tolist() == [[0, 0, 0, 1], [0, 0, 1, 0], [0] * 4, [0] * 4]
 
 
 def test_of_many_assessors_both_ends_are_shown():

@@ -16,6 +16,7 @@ from evaluation.models.scores import Evaluation, Score
 from qrels.models import Qrels
 from runs.models import Run
 from tests import make
+from tests.api.addresses import of
 from tests.releasing import ALL, TEAMS, show_to
 from tests.web.asking import answer
 from tests.web.growth import again
@@ -87,6 +88,16 @@ def test_what_is_released_opens_to_whom_it_is_released(request, played, doors, q
     assert statuses(request, doors, what) == shut | teams
     played.releases.update(from_at=timezone.now() + timedelta(days=1))
     assert statuses(request, doors, what) == shut
+
+
+def test_a_program_of_another_team_downloads_a_released_run(client, played, quinn):
+    client.force_login(quinn)
+    at = of(played, "released-runs/secret-run/")
+    assert client.get(f"{at}file/").status_code == 403
+    show_to(played, TEAMS, what="runs")
+    assert b"".join(client.get(f"{at}file/")) == Run.objects.get(tag="secret-run").file.read()
+    assert "state" not in client.get(at).json()
+    assert client.get(of(played, "runs/secret-run/")).status_code == 404
 
 
 def test_runs_open_to_other_teams_and_to_visitors(request, played, doors, quinn, sam):
@@ -206,7 +217,7 @@ def test_agreement_names_no_assessor_to_others(client, played, pat, olga):
         assert [name in page for name in ("Ada", "Ben")] == [sees] * 2
         assert client.get(address, {"picture": "pairs.svg"}).status_code == 404
     client.force_login(pat)
-    assert client.get(f"{address}matrices/").status_code == 403
+    assert client.get(f"{address}documents/").status_code == 403
     assert "d1" not in words(client.get(address))
     Campaign.objects.update(topics_open_at=timezone.now() + timedelta(days=1))
     assert client.get(address).status_code == 403

@@ -17,9 +17,9 @@ export function give(choice, reason = "") {
 // The grade that somebody gave, with what they said beside it.
 export function giveAs({ grade, ratings, passages }) {
   desk.further?.close();
-  const beside = desk.further?.said(screen.current, ratings, grade) ?? {};
-  if (beside.passages) beside.passages = passages;
-  finish(String(grade), "", beside);
+  const said = desk.further?.said(screen.current, ratings, grade) ?? {};
+  const evidence = "passages" in said ? { passages } : {};
+  finish(String(grade), "", { ...said, ...evidence });
 }
 
 function finish(choice, reason, beside) {

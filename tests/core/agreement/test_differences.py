@@ -1,6 +1,7 @@
 """Where assessors differ, counted again by brute force."""
 
 from collections import Counter
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
@@ -8,47 +9,44 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agreement.core import differences as core
-from agreement.core.differences import (
-    by_steps,
-    differences,
-    far_topics,
-    leanings,
-    official_by_second,
-)
-from cleverdon.agreement.statistics import agreement_report, tallied
+from agreement.core.differences import by_steps, chosen, far_topics, sides
+from agreement.core.kept import kept_ratings
+from cleverdon.agreement.measured import ENOUGH, in_order
+from cleverdon.agreement.ratings import Ratings
 
 GRADES = (-2, 0, 1, 2, 3)
-DOCUMENTS = [("1", "2", "10"), ("d1", "d2", "d3")]  # topics and docnos
-ROWS = st.lists(
-    st.tuples(*map(st.sampled_from, (*DOCUMENTS, ("ada", "ben"), GRADES, ("cy", "abe"), GRADES))),
+GIVEN = st.dictionaries(st.sampled_from(["ada", "ben", "cy"]), st.sampled_from(GRADES), min_size=2)
+ITEMS = st.lists(
+    st.tuples(
+        st.sampled_from(("1", "2", "10")),
+        GIVEN.flatmap(lambda given_: st.permutations(list(given_.items()))),
+        st.integers(5, 7),
+    ),
     max_size=60,
 )
 
 
-@given(ROWS)
-def test_the_matrix_counts_official_by_second(rows):
-    table = official_by_second(tallied(rows), GRADES)
-    counts = Counter((row[3], row[5]) for row in rows)
-    assert table.sum() == len(rows)
-    for i, one in enumerate(GRADES):
-        for j, other in enumerate(GRADES):
-            assert table[i, j] == counts[one, other]
+def in_pairs(items):
+    """Each two grades of an item, in their order: topic, name, grade, name, grade."""
+    return [
+        (topic, *one, *other)
+        for topic, given_, _ in items
+        for one, other in combinations(given_, 2)
+    ]
 
 
-@given(ROWS)
-def test_steps_are_places_on_the_scale_whatever_the_values(rows):
-    place = GRADES.index
-    counts = Counter(abs(place(row[3]) - place(row[5])) for row in rows)
-    expected = [counts[step] for step in range(len(GRADES))]
-    assert by_steps(official_by_second(tallied(rows), GRADES)) == expected
-    # The same as from the matrix of the report, which knows no first assessor.
-    report = agreement_report(tallied(rows), grades=GRADES, level=1)
-    assert by_steps(report.overall.graded.confusion) == expected
+@given(ITEMS)
+def test_steps_are_places_on_the_scale_whatever_the_values(items):
+    place, ratings = GRADES.index, Ratings.from_items(items, GRADES)
+    counts = Counter(abs(place(a) - place(b)) for _, _, a, _, b in in_pairs(items))
+    assert by_steps(in_order(ratings)) == [counts[step] for step in range(len(GRADES))]
+    assert ratings.n_pairs == counts.total()
+    assert ratings.n_items == len(items)
 
 
-@given(ROWS)
-def test_shares_of_a_row_add_up(rows):
-    table = official_by_second(tallied(rows), GRADES)
+@given(ITEMS)
+def test_shares_of_a_row_add_up(items):
+    table = in_order(Ratings.from_items(items, GRADES))
     for counts, shares in zip(table.tolist(), core.row_shares(table), strict=True):
         if sum(counts):
             assert shares == pytest.approx(np.array(counts) / sum(counts))
@@ -56,40 +54,82 @@ def test_shares_of_a_row_add_up(rows):
             assert set(shares) == {None}
 
 
-@given(ROWS, st.sampled_from(GRADES))
-def test_leanings_are_shares_of_the_same_documents(rows, level):
-    found = leanings(tallied(rows), level)
-    assert {each.name for each in found} == {row[n] for row in rows for n in (2, 4)}
+@given(ITEMS, st.integers(0, 3))
+def test_each_assessor_is_beside_the_others_on_the_same_documents(items, level):
+    found = sides(Ratings.from_items(items, GRADES), level, "alpha")
+    turned = [(own, others) for _, given_, _ in items for own, others in permutations(given_, 2)]
+    assert {each.name for each in found} == {own[0] for own, _ in turned}
     for each in found:
-        own = [row[3] for row in rows if row[2] == each.name]
-        own += [row[5] for row in rows if row[4] == each.name]
-        others = [row[5] for row in rows if row[2] == each.name]
-        others += [row[3] for row in rows if row[4] == each.name]
-        assert each.n == len(own)
-        assert each.own == sum(grade >= level for grade in own) / each.n
-        assert each.others == sum(grade >= level for grade in others) / each.n
-    enough = [each for each in found if each.n >= core.ENOUGH]
+        pairs = [(own[1], others[1]) for own, others in turned if own[0] == each.name]
+        relevant = Counter((own >= level, others >= level) for own, others in pairs)
+        assert each.n == each.figure.n == len(pairs)
+        assert (each.both, each.own) == (relevant[True, True], relevant[True, False])
+        assert (each.others, each.neither) == (relevant[False, True], relevant[False, False])
+        assert each.given == tuple(Counter(own for own, _ in pairs)[grade] for grade in GRADES)
+        assert each.share == sum(own >= level for own, _ in pairs) / len(pairs)
+        assert each.share_of_others == sum(others >= level for _, others in pairs) / len(pairs)
+    enough = [each for each in found if each.n >= ENOUGH]
     assert found[: len(enough)] == enough
-    assert [each.own - each.others for each in enough] == sorted(
-        (each.own - each.others for each in enough), reverse=True
-    )
+    lean = [each.share - each.share_of_others for each in enough]
+    assert lean == sorted(lean, reverse=True)
 
 
-@given(ROWS, st.integers(1, 4))
-def test_documents_far_apart_come_first_in_order(rows, at_least):
-    found = differences(rows, GRADES, at_least)
+@given(ITEMS, st.sampled_from(["", "1", "7"]), *[st.sampled_from(["", "ada", "ben", "zoe"])] * 2)
+def test_what_is_chosen_is_what_these_people_gave_with_the_one_asked_for_first(
+    items, topic, assessor, other
+):
+    ratings = chosen(Ratings.from_items(items, GRADES), topic, assessor, other)
+    row, rater, place = ratings.pairs()
+    found = Counter()
+    for at, who, where in zip(row.tolist(), rater.tolist(), place.tolist(), strict=True):
+        both = [(ratings.raters[n], GRADES[m]) for n, m in zip(who, where, strict=True)]
+        found[ratings.topics[ratings.topic[at]], *both[0], *both[1]] += int(ratings.n[at])
+    pairs = [each for each in in_pairs(items) if topic in {"", each[0]}]
+    if assessor or other:
+        pairs += [
+            (its, *last, *first) for its, *rest in pairs for first, last in [(rest[:2], rest[2:])]
+        ]
+        first, second = (assessor, other) if assessor else (other, "")
+        pairs = [each for each in pairs if each[1] == first and second in {"", each[3]}]
+    assert found == Counter(pairs)
+
+
+@given(ITEMS, st.one_of(st.none(), st.integers(0, 5)), st.integers(1, 4))
+def test_the_topics_of_the_first_differences_are_known_from_counts(items, at_most, at_least):
+    n, topics = far_topics(Ratings.from_items(items, GRADES), at_most, at_least)
     place = GRADES.index
-    expected = [row for row in rows if abs(place(row[3]) - place(row[5])) >= at_least]
-    assert Counter(tuple(each[:6]) for each in found) == Counter(expected)
-    keys = [(-each.steps, int(each.topic), each.docno) for each in found]
-    assert keys == sorted(keys)
+    far = [(abs(place(a) - place(b)), topic) for topic, _, a, _, b in in_pairs(items)]
+    far = sorted(
+        (each for each in far if each[0] >= at_least), key=lambda its: (-its[0], int(its[1]))
+    )
+    assert n == len(far)
+    first = far if at_most is None else far[:at_most]
+    assert {topic for _, topic in first} == topics
 
 
-@given(ROWS, st.one_of(st.none(), st.integers(0, 5)), st.sampled_from(["1", "01"]))
-def test_the_topics_of_the_first_differences_are_known_from_counts(rows, at_most, like_1):
-    rows = [(like_1 if topic == "2" else topic, *rest) for topic, *rest in rows]
-    n, topics = far_topics(tallied(rows), GRADES, at_most)
-    found = differences(rows, GRADES)
-    assert n == len(found)
-    of_topics = [row for row in rows if row[0] in topics]
-    assert differences(of_topics, GRADES)[:at_most] == found[:at_most]
+@given(ITEMS)
+def test_kept_lines_become_the_same_ratings(items):
+    """Whoever is named first; lines that do not count are not read."""
+    lines, number = (
+        ["topic,docno,judgment,assessor,kind,state,grade,ratings,changed_at,set_aside_at"],
+        0,
+    )
+    for docno, (topic, given_, week) in enumerate(items):
+        for n, (name, grade) in enumerate(given_):
+            number += 1
+            kind = "second" if n else "primary"
+            lines.append(
+                f"{topic},d{docno},{number},{name},{kind},judged,{grade},,2026-01-0{week}T09:00:00,"
+            )
+        lines.append(
+            f"{topic},d{docno},{number},zoe,second,judged,3,,2026-02-01T09:00:00,2026-02-02"
+        )
+        lines.append(f"{topic},d{docno},,zoe,existing,judged,3,,,")
+    found = kept_ratings(lines, {"relevance": GRADES})["relevance"]
+    expected = Ratings.from_items([(t, g, 0 if w < 5 else 1) for t, g, w in items], GRADES)
+    assert (found.topics, found.raters, found.n_items) == (
+        expected.topics,
+        expected.raters,
+        expected.n_items,
+    )
+    assert in_order(found).tolist() == in_order(expected).tolist()

@@ -12,6 +12,7 @@ from assess.services import (
     handover,
     judging,
     reopening,
+    sampling,
     sharing,
 )
 from campaigns.models.campaign import Campaign
@@ -136,6 +137,12 @@ def to_bring(campaign: Campaign) -> Given:
     return {"assignment": made}
 
 
+def to_sample_more(campaign: Campaign) -> Given:
+    make.frozen_pool(campaign, [run(campaign)])
+    topic = campaign.topic_set.get(number="1")
+    return {"assignment": make.assignment(topic, person("ada"), "second", share=0.5), "n": 5}
+
+
 def to_correct(campaign: Campaign) -> Given:
     return {"topic": judged(campaign).topic, "docno": "d1", "grade": 0, "reason": "A misprint."}
 
@@ -208,6 +215,7 @@ ASSIGNING = [
         lambda campaign: {"campaign": in_dispute(campaign), "assessor": person("ada")},
     ),
     by_ada(adjudicating.bring, to_bring),
+    Action(sampling.sample_more, "topic.sample_extended 1, Ada: 1 document", to_sample_more),
     Action(correcting.correct, "grade.corrected d1 for topic 1: 0, 2 before", to_correct),
     Action(
         correcting.take_back_correction,

@@ -88,6 +88,7 @@ VERBS = {
     "judge": Judging.judge,
     "judge_all": Judging.judge,
     "mark_words": Judging.mark_words,
+    "sample_more": Assignments.assign,
     "adjudicate": Assignments.assign,
     "bring": Judging.judge,
     "correct": Judging.correct,

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
+from itertools import combinations
 
+import pytest
 from django.core.files.base import ContentFile
 from django.utils import timezone
 from hypothesis import strategies as st
@@ -18,7 +20,7 @@ from assess.models.official import OfficialGrade
 from assess.services import adjudicating, assigning, correcting, handover, judging, reopening
 from campaigns.models.people import Role
 from campaigns.models.releases import Release
-from cleverdon.agreement.statistics import agreement_report, tallied
+from cleverdon.agreement.measured import Groups
 from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion
 from evaluation import services as scoring
 from evaluation.models.scores import Evaluation
@@ -42,6 +44,7 @@ from tests.db.life.collecting import (
     organizers,
     topics,
 )
+from tests.several import twice_judged
 
 CHANGES = (
     *(handover.hand_over, handover.take_back),
@@ -249,13 +252,25 @@ class Judging(Collecting):
         """What the page of agreement shows follows from the judgments alone."""
         scale = self.campaign.scale
         grades, level = [grade.value for grade in scale.grades], scale.level
-        tally = so_far(self.campaign).grades
-        assert tally == tallied(Judgment.objects.twice_judged(self.campaign))
-        shown = agreement_report(tally, grades=grades, level=level).overall
-        pairs = [pair for _, pair in records.twice_judged(rows)]
-        relevant = records.relevant(pairs, level)
-        for found, given in ((shown.graded, pairs), (shown.binary, relevant)):
-            assert records.agreement(given) == (found.n, found.raw, found.kappa, found.pooled_kappa)
+        ratings, items = so_far(self.campaign).grades, records.judged_by_several(rows)
+        pairs = [pair for given in items.values() for pair in combinations(given, 2)]
+        twice = [(row[2:4], row[4:]) for row in twice_judged(self.campaign)]
+        assert sorted(pairs) == sorted(twice)
+        groups = Groups(ratings, level)
+        is_one_pair = len({name for pair in pairs for name, _ in pair}) == 2
+        keys = ("cohen", "kappa-quadratic") if is_one_pair else ("alpha", "alpha-ordinal")
+        graded = records.agreed(items.values(), grades)
+        binary = records.agreed(records.relevant(items.values(), level), [0, 1])
+        for key, on, expected in (
+            ("raw", "grades", graded.equal),
+            (keys[0], "grades", graded.plain),
+            (keys[1], "grades", graded.weighted),
+            ("raw", "relevance", binary.equal),
+            (keys[0], "relevance", binary.plain),
+        ):
+            [figure] = groups.figures(key, on)
+            assert figure.n == graded.n
+            assert figure.value == (expected if expected is None else pytest.approx(expected))
 
     @rule(
         name=organizers,

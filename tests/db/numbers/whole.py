@@ -60,21 +60,21 @@ def rounded(value: float | None) -> str:
 
 def check_agreement(down: Downloads) -> None:
     page, level = down.words("agreement/"), down.lived.campaign.level
-    pairs = [pair for _, pair in records.twice_judged(down.judgments)]
-    if not pairs:
+    items = list(records.judged_by_several(down.judgments).values())
+    if not items:
         assert "No document is judged twice yet" in page
         return
-    n, equal, kappa, _ = records.agreement(records.relevant(pairs, level))
-    graded = records.agreement(pairs)
-    assert f"Kappa is {rounded(kappa)} on {n} document" in page, (kappa, n)
-    for share in (equal, graded[1]):
-        percent = Decimal(100 * share).quantize(Decimal(1), ROUND_HALF_EVEN)
+    binary = records.agreed(records.relevant(items, level), [0, 1])
+    scale = [grade.value for grade in down.lived.campaign.scale.grades]
+    graded = records.agreed(items, scale)
+    of_two = len({name for given in items for name, _ in given}) == 2
+    name = "Kappa" if of_two else "Alpha"
+    assert f"{name} is {rounded(binary.plain)} on {binary.n} document" in page, binary
+    for share in (binary.equal, graded.equal):
+        percent = Decimal(float(100 * share)).quantize(Decimal(1), ROUND_HALF_EVEN)
         assert f"{percent} %" in page, share
-    assert f"{rounded(graded[2])} {'Cohen' if is_one_pair(pairs) else 'Fleiss'}'" in page
-
-
-def is_one_pair(pairs: list[records.Pair]) -> bool:
-    return len({(one, other) for one, _, other, _ in pairs}) == 1
+    words = "Weighted kappa, quadratic" if of_two else "Krippendorff's alpha, ordinal"
+    assert f"{rounded(graded.weighted)} {words}" in page, graded
 
 
 def check_completeness(down: Downloads) -> None:
