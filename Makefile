@@ -77,6 +77,7 @@ bench: .venv/ready-dev  ## Measure against the peers, side by side.
 	$(BIN)/python -m benchmarks.scoring
 	$(BIN)/python -m benchmarks.linearity
 	$(BIN)/python -m benchmarks.significance
+	$(BIN)/python -m benchmarks.varying
 	$(BIN)/python -m benchmarks.boards
 	$(BIN)/python -m benchmarks.pools
 	$(BIN)/python -m benchmarks.adaptive

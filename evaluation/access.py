@@ -215,6 +215,17 @@ def is_not_being_left_out(_: User, evaluation: Evaluation) -> None:
     check_is_idle("leave_out", evaluation.pk, "What runs score when left out")
 
 
+def keeps_judgments(_: User, evaluation: Evaluation) -> None:
+    """Refuse if the qrels were imported, so that nobody's judgments are kept with them."""
+    if not evaluation.qrels.judgments:
+        raise Refused("These qrels were imported, so it is not known who judged a document.")
+
+
+def is_not_being_varied(_: User, evaluation: Evaluation) -> None:
+    """Refuse while it is being computed."""
+    check_is_idle("vary_assessors", evaluation.pk, "What disagreement does to the ranking")
+
+
 def stands(_: User, evaluation: Evaluation) -> None:
     """Refuse if the qrels have been withdrawn."""
     for qrels in evaluation.versions:
@@ -280,6 +291,7 @@ class Scores(Verbs):
     see_preliminary = request = review_pool = report = Verb(organizes)
     study = Verb(organizes, is_large_enough, stands, is_not_being_studied)
     leave_out = Verb(organizes, has_a_pool, stands, is_not_being_left_out)
+    vary = Verb(organizes, keeps_judgments, stands, is_not_being_varied)
 
 
 class Releases(Verbs):

@@ -151,6 +151,7 @@ urlpatterns = [
         ),
         Act(EVALUATIONS, "study", services.request_study, Scores.study),
         Act(EVALUATIONS, "leave-out", services.request_reusability, Scores.leave_out),
+        Act(EVALUATIONS, "vary-assessors", services.request_disagreement, Scores.vary),
         Act(EVALUATIONS, "replace", services.replace_scores, Releases.replace),
         Act(EVALUATIONS, "review-pool", review_pool, Scores.review_pool, of_all=True),
     ),

@@ -19,6 +19,7 @@ from cleverdon.trec.cells import finite
 from evaluation.access import Scores, evaluations_shown, runs_shown, sees_all_runs
 from evaluation.completeness import Completeness
 from evaluation.core.difference import pair_rows
+from evaluation.core.disagreement import Disagreement
 from evaluation.core.standing import compared_pairs
 from evaluation.core.study import Study
 from evaluation.leaving_out import Reusability
@@ -248,6 +249,14 @@ COMPUTED = [
         Reusability,
         _left_out,
         "What runs score without what they, or their teams, alone found.",
+    ),
+    _computed(
+        "disagreement",
+        Scores.see_computed,
+        Disagreement,
+        attrgetter("disagreement"),
+        "What disagreement between assessors does to the ranking, by other grades of what was "
+        "judged twice.",
     ),
 ]
 COMPLETENESS = _computed(

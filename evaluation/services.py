@@ -13,7 +13,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.trail import AuditEvent
 from cleverdon.trec.versions import version
-from evaluation import completeness, leaving_out, tasks
+from evaluation import completeness, leaving_out, tasks, varying
 from evaluation.access import (
     Releases,
     Scores,
@@ -109,6 +109,12 @@ def request_study(*, user: User, evaluation: Evaluation) -> Job:
 def request_reusability(*, user: User, evaluation: Evaluation) -> Job:
     """Have a worker score each run without what it, or its team, alone brought into the pool."""
     return _request(user, evaluation, Scores.leave_out, ScoreEvent.LEFT_OUT, leaving_out.leave_out)
+
+
+@in_campaign
+def request_disagreement(*, user: User, evaluation: Evaluation) -> Job:
+    """Have a worker see what disagreement between the assessors does to the ranking."""
+    return _request(user, evaluation, Scores.vary, ScoreEvent.VARIED, varying.vary_assessors)
 
 
 def _request(

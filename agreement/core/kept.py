@@ -5,8 +5,9 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from itertools import groupby
+from typing import NamedTuple
 
-from assess.core.purposes import INDEPENDENT, PRIMARY
+from assess.core.purposes import ADJUDICATION, INDEPENDENT, PRIMARY
 from cleverdon.agreement.ratings import Item, Ratings
 from cleverdon.trec.cells import restored
 
@@ -36,16 +37,21 @@ def kept_ratings(lines: Iterable[str], scales: Mapping[str, Sequence[int]]) -> d
     items: dict[str, list[Item]] = {name: [] for name in scales}
     counting = (row for row in csv.DictReader(lines) if _counts(row))
     for (topic, _), rows in groupby(counting, lambda row: (row["topic"], row["docno"])):
-        given = sorted(rows, key=lambda row: (row["kind"] != PRIMARY, int(row["judgment"])))
+        given = sorted(rows, key=_order)
         week = max(week_of(datetime.fromisoformat(row["changed_at"]).date()) for row in given)
         for name, answers in _by_criterion(given, scales):
             items[name].append((restored(topic), answers, week))
     return {name: Ratings.from_items(items[name], scale) for name, scale in scales.items()}
 
 
-def _counts(row: Row) -> bool:
+def _counts(row: Row, kinds: Sequence[str] = INDEPENDENT) -> bool:
     is_judged = row["state"] == "judged" and not row["set_aside_at"]
-    return is_judged and row["kind"] in INDEPENDENT
+    return is_judged and row["kind"] in kinds
+
+
+def _order(row: Row) -> tuple[bool, int]:
+    """Put the primary assessor first, then whoever judged first."""
+    return row["kind"] != PRIMARY, int(row["judgment"])
 
 
 def _by_criterion(
@@ -59,3 +65,31 @@ def _by_criterion(
             name,
             [(who, its[name]) for who, its in zip(names, answers, strict=True) if name in its],
         )
+
+
+class Opinions(NamedTuple):
+    """What was said of a document: grades by voice, the first one's first, and what was decided.
+
+    A voice is a name: "" of the primary judgments of a topic, of others their assessor's.
+    """
+
+    topic: str
+    docno: str
+    grades: dict[str, int]
+    adjudicated: int | None
+
+
+def opinions(lines: Iterable[str]) -> Iterator[Opinions]:
+    """Yield the documents with two independent grades or more; the lines are as above."""
+    kinds = (*INDEPENDENT, ADJUDICATION)
+    counting = (row for row in csv.DictReader(lines) if _counts(row, kinds))
+    for (topic, docno), rows in groupby(counting, lambda row: (row["topic"], row["docno"])):
+        grades, adjudicated = dict[str, int](), None
+        for row in sorted(rows, key=_order):
+            if row["kind"] == ADJUDICATION:
+                adjudicated = int(row["grade"])
+            else:
+                voice = "" if row["kind"] == PRIMARY else restored(row["assessor"])
+                grades.setdefault(voice, int(row["grade"]))
+        if len(grades) > 1:
+            yield Opinions(restored(topic), restored(docno), grades, adjudicated)

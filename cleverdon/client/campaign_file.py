@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 HEAD = ("name", "slug")
 UNCHANGED = "Nothing is to be changed."
+POOL_LATER = "[pool] was not looked at: add --pool once there are runs."
 ADD_SLUG = 'Add the line slug = "{}" to the file: then the campaign may get another name.'
 
 
@@ -115,6 +116,8 @@ def made(
         yield f"Campaign {record['name']} was created: {slug}"
         if not wanted.slug:
             yield ADD_SLUG.format(slug)
+        if "pool" in wanted.content and not with_pool:
+            yield POOL_LATER
     making = Making(client.campaign(slug), wanted.content, wanted.folder, accepts, shown)
     for name, part in PARTS.items():
         if with_pool or name != "pool":

@@ -17,7 +17,7 @@ from weakref import finalize
 import httpx
 
 from cleverdon.client import sending
-from cleverdon.client.errors import ClientError, Misfit, Problem, Unreachable
+from cleverdon.client.errors import TOO_LARGE, ClientError, Misfit, Problem, Unreachable
 from cleverdon.version import VERSION
 
 if TYPE_CHECKING:
@@ -39,6 +39,11 @@ UNFIT = (
     "%s has version %s of Cleverdon and this client is of %s: if something fails, install the "
     "client of that version."
 )
+TOO_LONG = (
+    "Something on the way to %s lets nothing as long as this through. Ask who runs the site to "
+    "allow more."
+)
+NO_ETAG = "seen takes a record as get() returns it: what list() returns has no ETag to compare."
 log = logging.getLogger(__name__)
 
 
@@ -96,7 +101,11 @@ class Connection:
         An act that takes a list is given one, of rows.
         `seen` is the record that the program read before: if it has changed since, it is refused.
         """
-        headers = {"Idempotency-Key": str(uuid4())} | ({"If-Match": seen.etag} if seen else {})
+        headers = {"Idempotency-Key": str(uuid4())}
+        if seen is not None:
+            if not (etag := getattr(seen, "etag", "")):
+                raise ClientError(NO_ETAG)
+            headers["If-Match"] = etag
         told: Any = values
         if isinstance(values, Mapping):
             files = {name: its for name, its in values.items() if sending.is_file(its)}
@@ -175,8 +184,13 @@ class Connection:
         status, headers = answer.status_code, answer.headers
         if headers.get("Content-Type", "").startswith(PROBLEM):
             raise Problem(status, answer.json())
+        if status == TOO_LARGE:
+            raise Misfit(TOO_LONG % self.url, status)
         if answer.is_redirect:
-            raise Misfit(f"{self.url} leads to {headers.get('Location')}: use that address.")
+            to, slashed = headers.get("Location", ""), f"{answer.request.url.path}/"
+            if urlsplit(to).path == slashed:
+                raise Misfit(f"Addresses of the API end in a slash: {slashed.removeprefix(API)}")
+            raise Misfit(f"{self.url} leads to {to}: use that address.")
         raise Misfit(
             f"What is at {self.url} answered {status}, and not as version 1 of Cleverdon's API "
             "does. Check the address; or the site is of a version that this client does not fit.",

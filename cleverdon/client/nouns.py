@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from functools import partial
 from typing import IO, TYPE_CHECKING, Any
@@ -26,6 +27,15 @@ def spelled(name: str) -> str:
     ('judgment-events', 'import')
     """
     return name.rstrip("_").replace("_", "-")
+
+
+def part(name: object) -> str:
+    """Return a name as the part of an address that it is, as docs/api.md says.
+
+    >>> part("a/b"), part(".."), part("a/~./b")
+    ('a%2Fb', '~..', 'a%2F~~.%2Fb')
+    """
+    return quote(re.sub(r"(?<![^/])(~*\.{1,2})(?![^/])", r"~\1", str(name)), safe="")
 
 
 class Noun:
@@ -75,7 +85,7 @@ class Noun:
 
         With `seen`, the record as it was read, it is refused if that has changed since.
         """
-        path = f"{self._at(key)}{name}/"
+        path = f"{self._at(key)}{part(name)}/"
         told = list(rows) if rows else values
         return self._connection.post(path, told, seen=seen, on_progress=on_progress)
 
@@ -94,7 +104,7 @@ class Noun:
         seconds = FIRST_SECONDS
         while (record := self.get(key))["state"] in passing:
             if on_progress:
-                on_progress(record["percent"], 100)
+                on_progress(record.get("percent", 0), 100)
             time.sleep(seconds)
             seconds = min(MOST_SECONDS, seconds * GROWTH)
         if on_progress:
@@ -111,7 +121,7 @@ class Noun:
         return self._connection.whole(f"{self._at(key)}{name}", **asked)
 
     def _at(self, key: object) -> str:
-        return self._path if key is None else f"{self._path}{quote(str(key), safe='')}/"
+        return self._path if key is None else f"{self._path}{part(key)}/"
 
 
 class Below:
@@ -127,4 +137,4 @@ class Below:
 
     def noun(self, name: str) -> Noun:
         """Return a noun by its name in addresses."""
-        return Noun(self._connection, f"{self._path}{quote(name, safe='')}/")
+        return Noun(self._connection, f"{self._path}{part(name)}/")

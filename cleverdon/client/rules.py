@@ -20,7 +20,7 @@ QRELS_COLUMNS = 4
 
 
 class Rules(NamedTuple):
-    """The numbers of the topics, None for any, and the most documents for each."""
+    """The numbers of the round's topics, None for any, and the most documents for each."""
 
     topics: Collection[str] | None = None
     depth: int = DEPTH
@@ -35,8 +35,13 @@ def of_campaign(slug: str, *, is_fresh: bool = False) -> Rules:
     from cleverdon.client.site import Client  # noqa: PLC0415 - offline nothing of it is needed
 
     campaign = Client(url, token).campaign(slug)
-    depth = int(campaign.get()["run_depth"])
-    rules = Rules([each["number"] for each in campaign.topics.list(fields="number")], depth)
+    now = campaign.get()
+    topics = [
+        each["number"]
+        for each in campaign.topics.each()
+        if each.get("round", now["round"]) == now["round"]
+    ]
+    rules = Rules(topics, int(now["run_depth"]))
     written(file, json.dumps(rules._asdict()))
     return rules
 

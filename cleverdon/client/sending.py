@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 TUS = {"Tus-Resumable": "1.0.0"}
 PIECE = TUS | {"Content-Type": "application/offset+octet-stream"}
 # Bytes of a piece, halved down to the least while a proxy on the way lets no such piece through.
-LEAST, MOST = 1 << 18, 1 << 21
+LEAST, MOST = 1 << 16, 1 << 21
 BLOCK = 1 << 16  # read at a time
 # How often a line that stays away is tried again after the longest of the usual pauses.
 PATIENCE = 100
@@ -75,8 +75,8 @@ class Sending:
         self.key, self.n_here = str(there["id"]), int(there["n_here"])
         self.at = f"{self.uploads}{self.key}/"
         if self.n_here:
-            here, whole = (f"{n / 1e6:.1f}" for n in (self.n_here, self.n_bytes))
-            log.warning("%s goes on: %s of %s MB were there.", self.name, here, whole)
+            here, whole = f"{self.n_here:,}", f"{self.n_bytes:,}"
+            log.warning("%s goes on: %s of %s bytes were there.", self.name, here, whole)
 
     def send_piece(self) -> None:
         """Send the next piece; where that is not what is missing there, ask how much is."""

@@ -8,11 +8,10 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from cleverdon.client.connection import PAUSES, Connection
 from cleverdon.client.errors import ClientError
-from cleverdon.client.nouns import Below, Noun
+from cleverdon.client.nouns import Below, Noun, part
 from cleverdon.client.runs import Runs
 from cleverdon.client.tokens import found
 
@@ -22,6 +21,14 @@ if TYPE_CHECKING:
     from cleverdon.client.connection import Progress, Record
 
 
+# By which field what may be waited for is known: its noun, and the field that is its key.
+WAITED = {
+    "does": ("jobs", "id"),
+    "tag": ("runs", "tag"),
+    "strategy": ("batches", "id"),
+    "imported_at": ("imports", "id"),
+}
+PASSING = ("waiting", "running", "checking", "building", "reading", "importing")
 NO_CAMPAIGN = "Name the campaign: --campaign SLUG, or the variable CLEVERDON_CAMPAIGN."
 
 
@@ -29,7 +36,7 @@ class Campaign(Below):
     """A campaign, with its nouns by name."""
 
     def __init__(self, connection: Connection, slug: str) -> None:
-        super().__init__(connection, f"campaigns/{quote(slug, safe='')}/")
+        super().__init__(connection, f"campaigns/{part(slug)}/")
         self.slug, self._campaigns = slug, Noun(connection, "campaigns/")
 
     def get(self) -> Record:
@@ -47,12 +54,16 @@ class Campaign(Below):
     def wait(self, job: str | Record, on_progress: Progress | None = None) -> Record:
         """Wait until a job has ended, of which its id or its record is given; return its record.
 
-        ClientError, with its outcome, if it failed.
+        The record of a run, a batch or an import will do too. ClientError if it failed.
         """
-        key = job if isinstance(job, str) else job["id"]
-        ended = self.noun("jobs").settled(key, "waiting", "running", on_progress=on_progress)
+        told = {"does": "", "id": job} if isinstance(job, str) else job
+        found = next((WAITED[each] for each in WAITED if each in told), None)
+        if found is None:
+            raise ClientError("Only a job, a run, a batch or an import can be waited for.")
+        noun, key = self.noun(found[0]), told[found[1]]
+        ended = noun.settled(key, *PASSING, on_progress=on_progress)
         if ended["state"] == "failed":
-            raise ClientError(ended["outcome"])
+            raise ClientError(ended.get("outcome") or "It failed: campaign.jobs says why.")
         return ended
 
 

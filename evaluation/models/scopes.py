@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from evaluation.models.scores import Evaluation
 
 # What workers compute later; lists of evaluations do without.
-COMPUTED = ("study", "reusability", "pictured")
+COMPUTED = ("study", "reusability", "disagreement", "pictured")
 
 
 class ScopeField(models.JSONField):

@@ -62,6 +62,9 @@ class Evaluation(Measured):
     reusability: models.JSONField[Any, Any] = models.JSONField(
         null=True, help_text="What `leaving_out` found, once somebody asked for it."
     )
+    disagreement: models.JSONField[Any, Any] = models.JSONField(
+        null=True, help_text="What `varying` found, once somebody asked for it."
+    )
     pictured: models.JSONField[Any, Any] = models.JSONField(
         null=True, help_text="What `figures.pictured` finds, once the runs have been compared."
     )

@@ -213,7 +213,7 @@ def _compared(
 
 def _computed(evaluation: Evaluation, *, is_organizer: bool) -> set[str]:
     """Return which pages of an evaluation a reader is led to: organizers have them computed."""
-    names = ("study", "reusability")
+    names = ("study", "reusability", "disagreement")
     if is_organizer:
         return set(names)
     rows = Evaluation.objects.filter(pk=evaluation.pk)

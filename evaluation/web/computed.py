@@ -1,4 +1,4 @@
-"""Pages of an evaluation that a job computes: its study, and how reusable its judgments are."""
+"""Pages of an evaluation that a job computes, such as its study."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -13,9 +13,9 @@ from accounts.pages import UserRequest
 from campaigns.web.frame import attempt, guarded, open_to_visitors, page
 from evaluation.access import Scores, evaluations_shown, releases_seen, sees_all_runs
 from evaluation.models.scores import Evaluation
-from evaluation.services import request_reusability, request_study
+from evaluation.services import request_disagreement, request_reusability, request_study
 from evaluation.tables import file_stamp
-from evaluation.web import reusability, study
+from evaluation.web import disagreement, reusability, study
 from jobs.models import Job
 
 
@@ -34,7 +34,12 @@ class Computed(NamedTuple):
 PAGES: Mapping[str, Computed] = {
     "study": Computed("study", request_study, Scores.study, study.shown),
     "reusability": Computed("leave_out", request_reusability, Scores.leave_out, reusability.shown),
+    "disagreement": Computed(
+        "vary_assessors", request_disagreement, Scores.vary, disagreement.shown
+    ),
 }
+# What rests on judgments made here.
+OF_OWN = {"reusability", "disagreement"}
 
 
 @open_to_visitors
@@ -45,7 +50,7 @@ def computed(request: UserRequest, slug: str, pk: int, name: str) -> HttpRespons
     evaluation = get_object_or_404(evaluations_shown(user, campaign), pk=pk)
     if not sees_all_runs(user, evaluation):
         raise Http404
-    if name == "reusability" and evaluation.qrels.pool is None:
+    if name in OF_OWN and evaluation.qrels.pool is None:
         raise Http404
     asked = PAGES[name]
     if request.method == "POST":

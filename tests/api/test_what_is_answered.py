@@ -33,11 +33,18 @@ def test_the_deletion_of_all_documents_answers_with_its_job(as_olga, campaign, q
     assert as_olga.get(answer["Location"]).json()["state"] == "waiting"
 
 
-@pytest.mark.parametrize("service", ["request_study", "request_reusability"])
+STUDIES = {
+    "request_study": "study",
+    "request_reusability": "leave-out",
+    "request_disagreement": "vary-assessors",
+}
+
+
+@pytest.mark.parametrize("service", [*STUDIES])
 def test_what_is_computed_of_scores_answers_with_its_job(as_olga, campaign, queued, service):
     evaluation = ACTIONS[service].given(campaign)["evaluation"]
     Evaluation.objects.update(finished_at=timezone.now())
-    act = {"request_study": "study", "request_reusability": "leave-out"}[service]
+    act = STUDIES[service]
     answer = send(as_olga, campaign, f"evaluations/{evaluation.public_id}/{act}/")
     assert answer.status_code == 202, answer.content
     assert as_olga.get(answer["Location"]).json() == answer.json()

@@ -1,6 +1,7 @@
 """What a shell offers where Tab is pressed, asked of the shell itself."""
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -29,6 +30,8 @@ OFFERED = {
     "campaigns create --f": {"--from"},
     "get judg": {"judgments", "judgment-events"},
     "api P": {"POST"},
+    "--": {"--help"},
+    "get shared": {"shared-topics"},
     "completion ": {"bash", "zsh", "fish"},
 }
 BASH = """
@@ -107,6 +110,16 @@ def test_fish_offers_them(shell, typed):
     offered = {each.split("\t")[0] for each in shell("fish", script=FISH.format(line=line))}
     assert offered >= (OFFERED[typed] or {"qrels.txt"})
     assert OFFERED[typed] is None or offered <= OFFERED[typed] | {"qrels.txt"}
+
+
+def test_every_list_of_a_campaign_is_offered():
+    there = re.findall(
+        r"^\| GET[^|]*\| `campaigns/<slug>/([a-z-]+)/` \|",
+        (ROOT / "docs/addresses.md").read_text(),
+        re.MULTILINE,
+    )
+    assert len(there) > 30
+    assert {*there} <= {*words(["get", ""])}
 
 
 def test_no_word_of_the_client_is_offered_to_what_works_on_files():

@@ -89,6 +89,7 @@ def test_one_record_is_got_by_its_key(olgas):
     assert "members " in olgas("get", "teams", "aldgate").out
     assert olgas("get", "teams", "Aldgate", "--csv").out.startswith("name,members,")
     assert olgas("get", "teams", "Nobody").status == 1
+    assert olgas("get", "teams", "--json", "Aldgate").json["members"] == 1
     for words in (["get", "nonsense"], ["runs", "report", "no where"]):
         assert olgas(*words).err.startswith("There is nothing here.\nCheck the names")
 
@@ -165,6 +166,10 @@ def test_a_file_that_cannot_be_got_leaves_none_behind(olgas):
     assert olgas("get", "nonsense", "-o", "file").status == 1
     assert olgas("get", "nonsense", "--csv", "-o", "file").status == 1
     assert not (olgas.folder / "file").exists()
+    for words in (["topics"], ["topics", "--csv"], ["docnos"]):
+        for path, why in (("no/file", "No such file or directory"), (".", "Is a directory")):
+            sentence = f"{path} cannot be written: {why}.\n"
+            assert olgas("get", "-o", path, *words) == (1, "", sentence)
     assert olgas("get", "topics", "--csv", "-o", "file").out == ""
     content = (olgas.folder / "file").read_bytes()
     assert content.decode() == olgas("get", "topics", "--csv").out

@@ -5,7 +5,7 @@ import argparse
 import pytest
 
 from cleverdon.client.command.main import main
-from cleverdon.client.command.parser import parser
+from cleverdon.client.command.parser import parsed, parser
 from cleverdon.commands import COMMANDS, USAGE, WITH_A_SITE
 from cleverdon.commands import main as program
 from cleverdon.version import VERSION
@@ -38,7 +38,7 @@ def test_each_example_is_one_that_the_command_takes(command, capsys):
     for example in examples:
         name, *words = split(example.partition(" < ")[0].partition(" > ")[0])
         assert name == "cleverdon"
-        assert parser().parse_args(words).does
+        assert parsed(words).does
 
 
 def test_the_usage_names_each_command():

@@ -124,6 +124,8 @@ ANSWERED = {
     "no such page": ((404, HTML, b"<h1>"), "answered 404, and not as version 1 of Cleverdon's API"),
     "a page": ((200, HTML, b"<h1>"), "is a page, and not Cleverdon's API"),
     "elsewhere": ((301, {"Location": "https://a.org/"}, b""), "leads to https://a.org/: use that"),
+    "without a slash": ((301, {"Location": "/api/v1/campaigns//"}, b""), r"slash: campaigns//$"),
+    "a proxy": ((413, HTML, b"<h1>"), "way to http.* lets nothing as long as this through. Ask"),
     "a fault": ((500, HTML, b"oh"), "answered 500"),
 }
 

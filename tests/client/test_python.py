@@ -1,13 +1,19 @@
 """The client from Python: nouns and acts by name, records as dicts, refusals as exceptions."""
 
 import io
+from urllib.parse import unquote
 
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from campaigns.converters import DocnoConverter
 from cleverdon import Client
 from cleverdon.client.errors import ClientError, Problem
+from cleverdon.client.nouns import part
 from cleverdon.client.site import Campaign
+from pooling.models.batches import Batch
 from tests.client.asking import run
 
 GOOD = {"1": "d1 d2 d3", "2": "d4 d5"}
@@ -129,3 +135,58 @@ def test_the_token_of_a_variable_is_for_its_site_alone(monkeypatch, tmp_path):
     assert Client("https://a.org").connection.url == "https://a.org"
     with pytest.raises(ClientError, match=r"^You are not signed in to https://b\.org: cleverdon"):
         Client("https://b.org")
+
+
+@pytest.mark.parametrize("name", ["..", ".", "~..", "a/../b"])
+def test_a_name_of_dots_is_no_other_address(campaign_, olgas, name):
+    for _ in range(2):  # what has the name with a tilde is another
+        name = f"~{name}"
+        assert campaign_.teams.new(name=name)["name"] == name
+    name = name[2:]
+    for act in (campaign_.teams.get, campaign_.teams.delete, campaign_.rounds.change):
+        with pytest.raises(Problem) as refused:
+            act(name)
+        assert refused.value.status == 404
+    campaign_.teams.new(name=name)
+    assert campaign_.teams.rename(name, name="Barbican") == campaign_.teams.get("Barbican")
+    with pytest.raises(Problem):
+        campaign_.teams.delete(name, name="test campaign")
+    campaign_.teams.delete(f"~{name}")
+    assert {each["name"] for each in campaign_.teams.each()} >= {f"~~{name}", "Barbican"}
+    assert campaign_.teams.get(f"~~{name}")["name"] == f"~~{name}"
+    for other in (campaign_.noun("..").list, olgas.client().campaign("..").get):
+        with pytest.raises(Problem, match="nothing here"):
+            other()
+    with pytest.raises(Problem):
+        campaign_.teams.act("..")
+
+
+@given(st.text(alphabet="~./ab%é?", min_size=1))
+def test_names_are_spelled_as_the_site_spells_them(name):
+    assert unquote(part(name)) == DocnoConverter().to_url(name)
+
+
+def test_what_list_returned_is_not_compared(campaign_):
+    campaign_.teams.new(name="Barbican")
+    for seen in (campaign_.teams.list()[0], {}):
+        with pytest.raises(ClientError, match=r"^seen takes a record as get\(\) returns it: "):
+            campaign_.teams.rename("Barbican", name="Cheapside", seen=seen)
+    assert campaign_.teams.get("Barbican")
+
+
+def test_runs_batches_and_imports_are_waited_for_too(pats, olgas, campaign, olga):
+    run_ = pats.campaign.runs.submit(pats.file("alpha.txt", run("alpha", GOOD)))
+    assert pats.campaign.wait(run_)["state"] == "valid"
+    there = olgas.campaign
+    batch = there.batches.new(parameters={"depth": 5})
+    told = []
+    assert there.wait(batch, lambda *its: told.append(its))["state"] == "built"
+    assert told == [(100, 100)]
+    assert there.wait(there.batches.list()[0])["state"] == "built"
+    row = there.topics.import_(file=io.BytesIO(b"3\tbats\twhat of bats\n"))
+    assert there.wait(row)["state"] == "ready"
+    with pytest.raises(ClientError, match="Only a job, a run, a batch or an import"):
+        there.wait(there.teams.get("Aldgate"))
+    Batch.objects.update(state="failed")
+    with pytest.raises(ClientError, match=r"It failed: campaign\.jobs says why"):
+        there.wait(batch)

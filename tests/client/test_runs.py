@@ -6,6 +6,8 @@ import time
 
 import pytest
 
+from campaigns.models.rounds import Round
+from cleverdon.client.nouns import Noun
 from collection.models.texts import Topic
 from runs.models import Run
 from tests import make
@@ -148,7 +150,7 @@ def test_of_several_that_are_sent_one_that_is_refused_stops_no_other(pats):
     assert told == [("alpha.txt", "valid"), *refused, ("beta.txt", "valid")]
     again, none = said.err.splitlines()
     assert again.startswith("again.txt: The tag alpha is taken: ")
-    assert none == "none.txt: none.txt cannot be read: No such file or directory."
+    assert none == "none.txt cannot be read: No such file or directory."
 
 
 def test_a_pipe_is_no_file_to_check(pats):
@@ -176,6 +178,26 @@ def test_errors_by_kept_rules_are_none_if_the_site_has_other_rules_by_now(pats, 
     assert pats("runs", "check", "alpha.txt").status == 0
     Topic.objects.create(campaign=campaign, number="3", title="bats", description="Which?")
     assert pats("runs", "check", "beta.txt").status == 0
+
+
+def test_a_run_of_the_rounds_topics_is_complete_whatever_was_kept(pats, campaign):
+    pats.file("alpha.txt", run("alpha", GOOD))
+    assert pats("runs", "check", "alpha.txt").out == "alpha.txt: alpha: valid; 5 lines.\n"
+    for number in (1, 2):
+        Round.objects.create(campaign=campaign, number=number, topics=["1", "2"][number - 1 :])
+    type(campaign).objects.update(round=2)
+    pats.file("beta.txt", run("beta", {"2": "d4"}))
+    assert pats("runs", "check", "beta.txt").out == "beta.txt: beta: valid; 1 line.\n"
+    Topic.objects.filter(number="2").update(number="22")
+    assert pats("runs", "check", "beta.txt").status == 0  # the site is not asked
+    Topic.objects.filter(number="22").update(number="2")
+    assert pats("runs", "submit", "beta.txt").out == "beta.txt: beta: valid; 1 line.\n"
+
+
+def test_a_site_whose_topics_tell_no_round_has_all_in_it(pats, monkeypatch):
+    monkeypatch.setattr(Noun, "each", lambda *_: iter([{"number": "1"}, {"number": "2"}]))
+    pats.file("alpha.txt", run("alpha", GOOD))
+    assert pats("runs", "check", "alpha.txt").out == "alpha.txt: alpha: valid; 5 lines.\n"
 
 
 def test_the_depth_of_the_campaign_or_another_one_counts(pats, campaign):

@@ -9,7 +9,7 @@ from django.db.models import F
 
 from api.models import Upload
 from cleverdon.client import sending
-from cleverdon.client.errors import ClientError, Problem
+from cleverdon.client.errors import ClientError, Misfit, Problem
 from collection.models.imports import Import
 from collection.models.texts import Topic
 from runs.models import Run
@@ -79,7 +79,7 @@ def test_a_command_that_was_stopped_goes_on_where_it_was(pats, cutting):
     cutting.let_pass()
     n_before = cutting.n_sent
     said = pats.process("runs", "submit", "alpha.txt")
-    whole = f"{n_bytes / 1e6:.1f} MB were there.\n"
+    whole = f" of {n_bytes:,} bytes were there.\n"
     assert said.status == 0
     assert said.err.startswith("alpha.txt goes on: ")
     assert said.err.endswith(whole)
@@ -173,6 +173,23 @@ def test_two_that_send_the_same_file_at_once_both_have_the_run(pats, small_piece
 
     assert runs_of(pats).submit(path, on_progress=send_too)["state"] == "valid"
     assert Run.objects.count() == 1
+
+
+def test_a_proxy_that_takes_only_short_pieces_gets_such(pats, monkeypatch):
+    client, lengths = pats.client(pauses=QUICK), []
+    asked = client.connection.asked
+
+    def through_a_proxy(method, path, **how):
+        if method == "PATCH":
+            lengths.append(int(how["headers"]["Content-Length"]))
+            if lengths[-1] > 100 * KB:
+                raise Misfit("Too long.", 413)
+        return asked(method, path, **how)
+
+    monkeypatch.setattr(client.connection, "asked", through_a_proxy)
+    path = pats.folder / "alpha.txt"
+    assert client.campaign(pats.slug).runs.submit(path)["state"] == "valid"
+    assert max(lengths) > 100 * KB > lengths[-1]
 
 
 def test_an_open_file_is_sent_and_an_empty_one_refused_as_ever(asking, olga, campaign):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from assess.models.assigning import Assignment
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
 from pooling.models.entries import PoolEntry
@@ -33,4 +34,13 @@ def judge_several(campaign: Campaign, ada, pat, quinn) -> None:
         assignment = make.assignment(topic, ada)
         entries = PoolEntry.objects.pooled().filter(topic=topic).order_by("pk")
         docnos = entries.values_list("item__key", flat=True)[:6]
+        make.judgments(assignment, {docno: int(random.integers(0, 3)) for docno in docnos})
+
+
+def judge_twice(campaign: Campaign, ben) -> None:
+    """A second assessor judges what the first did on all topics but one, and often differs."""
+    random = np.random.default_rng(7)
+    for topic in campaign.topic_set.order_by("-number")[1:]:
+        assignment = make.assignment(topic, ben, Assignment.Kind.SECOND)
+        docnos = assignment.entries.order_by("pk").values_list("item__key", flat=True)
         make.judgments(assignment, {docno: int(random.integers(0, 3)) for docno in docnos})

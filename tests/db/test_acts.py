@@ -33,7 +33,7 @@ LOCKED = {
         "remove_known, confirm_known, copy_campaign, create_team, "
         "throw_away_rehearsal, request_batch, change_practice, publish_qrels, import_qrels, "
         "request_publishing, request_evaluation, request_study, request_reusability, "
-        "request_review, withdraw_qrels, "
+        "request_disagreement, request_review, withdraw_qrels, "
         "release, replace_scores, take_back_release, import_batch, request_duplicates"
     ),
     "evaluation_evaluation": "request_report",

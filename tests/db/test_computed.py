@@ -8,12 +8,14 @@ from django.utils import timezone
 
 from accounts.access import NotYours, Refused
 from campaigns.models.campaign import Campaign
-from evaluation import leaving_out, services, tasks
+from evaluation import leaving_out, services, tasks, varying
 from evaluation.models.scores import Evaluation
 from jobs.models import Job
 from qrels.services.publishing import reinstate_qrels, withdraw_qrels
 from tests import make
 from tests.db.computing import page_of, words
+from tests.db.scoring import score
+from tests.db.several import judge_twice
 from tests.releasing import ALL, TEAMS, show_to
 from tests.web.growth import again
 
@@ -37,7 +39,19 @@ IN_WORDS = "Compute the study", "The study of these scores is being computed alr
 STUDY = Computed("study", "study", tasks, "studied", *IN_WORDS)
 IN_WORDS = "Leave runs out", "What runs score when left out is being computed already."
 LEFT_OUT = Computed("reusability", "leave_out", leaving_out, "left_out", *IN_WORDS)
-pytestmark = pytest.mark.parametrize("page", [STUDY, LEFT_OUT], ids=lambda page: page.name)
+IN_WORDS = "Vary the assessors", "What disagreement does to the ranking is being computed already."
+VARIED = Computed("disagreement", "vary_assessors", varying, "varied", *IN_WORDS)
+PAGES = [STUDY, LEFT_OUT, VARIED]
+pytestmark = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+
+
+@pytest.fixture
+def compared(olga, several, ben, sent) -> Evaluation:
+    """An evaluation of what was judged twice, with intervals, places and classes."""
+    judge_twice(several, ben)
+    made = score(olga, several, sent)
+    make.worked("place_runs", made.pk)
+    return made
 
 
 def test_it_is_refused_in_one_sentence_and_leaves_nothing(olga, compared, page):

@@ -141,7 +141,10 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         (upload, "qrels_import discard_qrels"),
         (score.evaluation, "evaluation:evaluation evaluation:evaluation_file evaluation:replace"),
         (score.evaluation, "evaluation:pictures evaluation:study evaluation:efficiency"),
-        (score.evaluation, "evaluation:reusability evaluation:topic_scores report_file"),
+        (
+            score.evaluation,
+            "evaluation:reusability evaluation:disagreement evaluation:topic_scores report_file",
+        ),
         (score.evaluation, "evaluation:evaluation_run_file evaluation:pairs_file"),
         (row(token_of(olga, "read")), "revoke_token"),
         (begin_upload(user=olga, campaign=played, n_bytes=1), "delete_upload"),

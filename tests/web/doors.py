@@ -236,6 +236,7 @@ DOORS = {
     "evaluation:compare": (SCORES, NO_METHOD),
     "evaluation:study": ("302 404 404 403 404 200", "302 404 404 403 404 302"),
     "evaluation:reusability": ("302 404 404 403 404 200", "302 404 404 403 404 302"),
+    "evaluation:disagreement": ("302 404 404 403 404 200", "302 404 404 403 404 302"),
     "evaluation:completeness": (ORGANIZER, ORGANIZER_DOES),
     "evaluation:releases": (ORGANIZER, ORGANIZER_DOES),
     "evaluation:take_back": (NO_METHOD, ORGANIZER_DOES),

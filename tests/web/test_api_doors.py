@@ -51,6 +51,7 @@ READS = {
     # Before they are computed.
     "figures": "401 404 404 403 404 404",
     "reusability": "401 404 404 403 404 404",
+    "disagreement": "401 404 404 403 404 404",
     "completeness": "401 404 404 403 403 404",
     # Of one that is released to nobody yet.
     "pictures.zip": "401 404 404 403 404 200",

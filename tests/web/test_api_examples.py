@@ -20,6 +20,7 @@ from cleverdon.pools.strategy.table import STRATEGIES
 from collection.models.items import Item
 from docs import pages
 from docs.pages import doors as patterns
+from evaluation.core.disagreement import Disagreement, OfMeasure, OfRun, OfVariant, Swap
 from evaluation.core.study import Alike, MeasureStudy, Study
 from evaluation.models.scores import Evaluation
 from evaluation.services import request_evaluation, request_reusability, request_review
@@ -55,7 +56,15 @@ def computed(olga, evaluation) -> None:
     """What jobs find of an evaluation and its pool; its topics are too few for a real study."""
     one = MeasureStudy("AP", 12, 66, 40, 0.06, 0.11, [300], [0.0], [[3, 50]], [5], [[0.7, 0.8]])
     study = Study(12, 50, [one], [55, 120, 240, 900], [Alike("AP", "P@10", 0.8, 0.7, 0.9)])
-    Evaluation.objects.filter(pk=evaluation.pk).update(study=study.to_json())
+    run = OfRun("alpha", 0.31, 0.28, 0.3, 0.33, 1, 1, 2, [0.31, 0.29])
+    alike = [OfVariant(name, [[0.9, 0.85, 0.95]], 0, 3) for name in ("original", "second")]
+    bands = [[[0.92, 0.85, 0.98], [0.9, 0.8, 0.97], [0.96, 0.9, 1.0]]]
+    swaps = [Swap("alpha", "beta", 0.2)]
+    its = [OfMeasure("AP", [12], 40, alike, bands, [run], swaps)]
+    disagreement = Disagreement(400, 80, 22, 50, 1000, 1, its)
+    Evaluation.objects.filter(pk=evaluation.pk).update(
+        study=study.to_json(), disagreement=disagreement.to_json()
+    )
     request_reusability(user=olga, evaluation=evaluation)
     make.worked("leave_out", evaluation.pk)
     review = request_review(user=olga, campaign=evaluation.campaign)

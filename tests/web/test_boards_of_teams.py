@@ -74,13 +74,13 @@ def test_among_enough_other_teams_a_team_sees_how_all_runs_spread_and_no_more(cl
 def test_a_participant_is_led_to_no_page_that_is_not_computed(client, board, pat, olga):
     show_to(Campaign.objects.get(), ALL)
     base = f"{board}evaluations/{own().evaluation_id}"
-    links = [f"{base}/{name}/" for name in ("study", "reusability")]
+    links = [f"{base}/{name}/" for name in ("study", "reusability", "disagreement")]
     client.force_login(olga)
     assert all(each in client.get(board).text for each in links)
     client.force_login(pat)
     assert not any(each in client.get(board).text for each in links)
     Evaluation.objects.update(study={"measures": []})
-    assert [each in client.get(board).text for each in links] == [True, False]
+    assert [each in client.get(board).text for each in links] == [True, False, False]
 
 
 def test_who_sees_only_their_own_runs_learns_no_class(client, board, pat):

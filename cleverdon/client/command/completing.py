@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from cleverdon.client.command.parser import OFFERED, parser
+from cleverdon.client.command.parser import OFFERED, commands_of, parser
 
 if TYPE_CHECKING:
     import argparse
@@ -58,7 +58,7 @@ def words(typed: Sequence[str]) -> list[str]:
     for word in before:
         # What follows an option that takes a value is one, whatever it looks like.
         awaited = not awaited and word in _options(at, with_values=True)
-        at = _commands(at).get(word, at)
+        at = commands_of(at).get(word, at)
     if awaited:
         return []
     offered = _options(at) if begun.startswith("-") else _known(at)
@@ -72,11 +72,6 @@ def _options(at: Any, *, with_values: bool = False) -> list[str]:
         for name in action.option_strings
         if action.nargs != 0 or not with_values
     ]
-
-
-def _commands(at: Any) -> dict[str, Any]:
-    groups = [each.choices for each in vars(at)["_actions"] if isinstance(each.choices, dict)]
-    return groups[0] if groups else {}
 
 
 def _known(at: Any) -> list[str]:

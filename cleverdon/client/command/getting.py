@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from contextlib import contextmanager
+from io import TextIOWrapper
 from shutil import copyfileobj
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from cleverdon.client.command.output import as_csv, as_fields, as_json, as_table
 from cleverdon.client.errors import ClientError
@@ -95,8 +96,9 @@ def _written(output: Path | None) -> Iterator[TextIO]:
     if output is None:
         yield sys.stdout
         return
+    binary = _opened(output)
     try:
-        with output.open("w", encoding="utf-8", newline="") as file:
+        with TextIOWrapper(binary, encoding="utf-8", newline="") as file:
             yield file
     except BaseException:
         output.unlink(missing_ok=True)
@@ -108,8 +110,15 @@ def _copy(content: Any, output: Path | None) -> None:
         sys.stdout.flush()
         copyfileobj(content, sys.stdout.buffer)
         return
-    with output.open("wb") as file:
+    with _opened(output) as file:
         copyfileobj(content, file)
+
+
+def _opened(output: Path) -> BinaryIO:
+    try:
+        return output.open("wb")
+    except OSError as error:
+        raise ClientError(f"{output} cannot be written: {error.strerror}.") from error
 
 
 def _qrels(campaign: Campaign, number: Any) -> tuple[Noun, str, object]:

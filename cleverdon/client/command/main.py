@@ -7,7 +7,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from cleverdon.client.command.parser import parser
+from cleverdon.client.command.parser import parsed
 from cleverdon.client.errors import NOT_FOUND, UNCONFIRMED, ClientError, Problem
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ CHECK = "Check the names, also of the campaign: cleverdon campaigns list has you
 
 def main(arguments: Sequence[str]) -> int:
     """Run a command; what is wrong is said in a line or two on standard error."""
-    options = parser().parse_args(arguments)
+    options = parsed(arguments)
     # A connection that is cut is no reader of the output that has ended: it must not end all.
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     module, _, name = options.does.partition(".")

@@ -6,16 +6,20 @@ import argparse
 import os
 from pathlib import Path
 from textwrap import fill
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 CAMPAIGN = "CLEVERDON_CAMPAIGN"
 WIDTH = 78
 KEEPS_LINES = argparse.RawDescriptionHelpFormatter
-LISTS = (
-    *("topics", "documents", "teams", "people", "judgments", "judgment-events"),
-    *("official-grades", "evaluations", "batches", "assignments", "jobs", "events", "releases"),
-    *("invitations", "imports"),
-)
+LISTS = """
+agreement answers assessors assignments batches completeness controls disagreements documents
+duplicates evaluations events evidence forecast imports invitations jobs judgment-events judgments
+known-grades notes official-grades people qrels-imports questions ratings released-runs releases
+rounds runs settings shared-topics teams topics uploads work
+"""
 WHAT = f"""\
 board      a leaderboard, a line a run: the newest, or that of evaluation KEY
 scores     the same, a line for each measure; --by-topic adds the topic
@@ -24,16 +28,32 @@ pool       the documents of the pool, with the runs that contributed them
 docnos     their docnos alone
 run TAG    the file of a run
 
-{fill(f"or any list of the site: {', '.join(LISTS)} … KEY is what a row is called there.", WIDTH)}
+{fill(f"or any list of the site: {', '.join(LISTS.split())}. KEY is what a row is called.", WIDTH)}
 """
 # Words that a shell offers too, where the parser takes any or others have their own.
 OFFERED = {
     "cleverdon": ("evaluate", "pool"),
-    "cleverdon get": ("board", "scores", "qrels", "pool", "docnos", "run", *LISTS),
+    "cleverdon get": ("board", "scores", "qrels", "pool", "docnos", "run", *LISTS.split()),
 }
 # What `get` is told, of a command that lists.
 LISTED = {"key": None, "list": True, "by_topic": False}
 LAYOUT = "JSON, and CSV, have every field; a table those that there is room for."
+
+
+def parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    """Return the options of a command, wherever they stand among its words."""
+    at, words = parser(), [*arguments]
+    if words[0] == "completion":  # what is typed may look like anything
+        return at.parse_args(words[:2], argparse.Namespace(typed=words[2:]))
+    while (below := commands_of(at)) and words and words[0] in below:
+        at = below[words.pop(0)]
+    return at.parse_args(words) if below else at.parse_intermixed_args(words)
+
+
+def commands_of(at: Any) -> dict[str, Any]:
+    """Return the commands below a parser by their words, none of a command's own."""
+    groups = [each.choices for each in vars(at)["_actions"] if isinstance(each.choices, dict)]
+    return groups[0] if groups else {}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -241,7 +261,6 @@ def _completion(commands: Any) -> None:
     )
     shells = ("bash", "zsh", "fish")
     completion.add_argument("shell", choices=shells, metavar="|".join(shells))
-    completion.add_argument("typed", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
 
 def _add_layout(command: argparse.ArgumentParser, *, of_campaign: bool = True) -> None:

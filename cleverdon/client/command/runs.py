@@ -47,7 +47,8 @@ def _checked(path: Path, options: Namespace) -> tuple[str, CheckReport]:
         return checked(path, topics, depth or rules.DEPTH, options.tag)
     asked = rules.of_campaign(slug)
     tag, report = checked(path, asked.topics, depth or asked.depth, options.tag)
-    if report.is_valid or (now := rules.of_campaign(slug, is_fresh=True)) == asked:
+    is_clean = report.is_valid and not report.caveat
+    if is_clean or (now := rules.of_campaign(slug, is_fresh=True)) == asked:
         return tag, report
     return checked(path, now.topics, depth or now.depth, options.tag)
 
@@ -95,7 +96,8 @@ def submit(options: Namespace) -> int:
             if len(options.runs) == 1:
                 raise
             told = {"file": str(path), "state": "refused", "error": str(error)}
-            sys.stderr.write(f"{path}: {error}\n")
+            named = "" if str(error).startswith(f"{path} ") else f"{path}: "
+            sys.stderr.write(f"{named}{error}\n")
         found.append(told)
     _print_json(found, options)
     return int(any(each["state"] != "valid" for each in found))

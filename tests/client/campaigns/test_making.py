@@ -20,6 +20,7 @@ def test_a_campaign_is_made_as_its_file_says(olgas):
     assert said.out.splitlines() == [
         "Campaign Bats was created: bats",
         'Add the line slug = "bats" to the file: then the campaign may get another name.',
+        "[pool] was not looked at: add --pool once there are runs.",
         "Team Aldgate was added.",
         "Team Barbican was added.",
         "topics.txt: 2 new, 0 changed, 0 unchanged.",
@@ -80,7 +81,7 @@ def test_another_name_is_taken_where_the_slug_says_which_campaign_it_is(olgas, m
     assert olgas(*CREATE).out == "Changed: name.\n"
     assert (Campaign.objects.get().name, Campaign.objects.get().slug) == ("Bats and cats", "bats")
     olgas.file("campaign.toml", FILE.replace('"Bats"', '"Bats"\nslug = "rats"'))
-    assert olgas(*CREATE).out.startswith("Campaign Bats was created: rats\nTeam Aldgate was added.")
+    assert olgas(*CREATE).out.startswith("Campaign Bats was created: rats\n[pool] was not")
 
 
 @pytest.mark.parametrize("slug", ["bats", "new", "Bats", "a b", "b" * 51])

@@ -173,6 +173,7 @@ QRELS = [
     ),
     Action(scoring.request_study, "scores.studied qrels v1", to_study),
     Action(scoring.request_reusability, "scores.left_out qrels v1", to_study),
+    Action(scoring.request_disagreement, "scores.varied qrels v1", to_study),
     Action(scoring.request_review, "pool.reviewed pool v1, 3 documents", to_publish),
     Action(request_report, "scores.reported qrels v1", to_study),
 ]

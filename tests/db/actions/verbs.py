@@ -121,6 +121,7 @@ VERBS = {
     "request_evaluation": Scores.request,
     "request_study": Scores.study,
     "request_reusability": Scores.leave_out,
+    "request_disagreement": Scores.vary,
     "request_review": Scores.review_pool,
     "request_report": Scores.report,
     "release": Releases.make,
