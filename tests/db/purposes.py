@@ -14,7 +14,17 @@ TABLES = {"Judgment", "Assignment", "AssignmentEntry", "KnownGrade"}
 RELATED = {"entries", "judgments", "assignments", "assignment_set", "judgment_set"}
 # What has a relation's name and is none: a pool's batches, versions of qrels, views, lists, arrays.
 OTHERS = {
-    *("batch", "draft", "qrels", "version", "changes", "judge", "records", "placed"),
+    *(
+        "batch",
+        "draft",
+        "qrels",
+        "evaluation.qrels",
+        "version",
+        "changes",
+        "judge",
+        "records",
+        "placed",
+    ),
     "practice",  # whose property says it
     *("assess/services/recording.py: self", "assess/services/changes.py: self"),
 }

@@ -71,7 +71,7 @@ def test_one_grade_is_reopened_and_its_history_says_by_whom(begun, olga, pooled)
     event = judgment.events.last()
     assert (event.by, event.from_grade, event.to_state) == (olga, 2, "reopened")
     assert (official(pooled), counts(begun)) == ({}, (0, 2, 1))
-    with pytest.raises(Refused, match="Document d1 is open"):
+    with pytest.raises(Refused, match="Document d1 has no judgment to reopen"):
         act(reopening.reopen, begun, docno="d1")
     assert act(reopening.reopen, begun) == 1, "the whole topic"
     assert counts(begun) == (0, 3, 0)

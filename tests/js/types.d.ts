@@ -130,6 +130,9 @@ interface Desk {
   /** Only in practice. */
   /** Of adjudication: takes the grade under a letter. */
   take?(letter: string): void;
+  /** Of adjudication: has documents fetched anew, and says what has left the list. */
+  forget?(changed: { number: number }[]): void;
+  gone?: string;
   /** Of adjudication: the version of what the assessors said, as it is on the screen. */
   opinions?(): string | undefined;
   /** Of adjudication: who gave which grade, once a document is decided. */

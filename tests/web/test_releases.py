@@ -95,7 +95,8 @@ def test_a_program_of_another_team_downloads_a_released_run(client, played, quin
     at = of(played, "released-runs/secret-run/")
     assert client.get(f"{at}file/").status_code == 403
     show_to(played, TEAMS, what="runs")
-    assert b"".join(client.get(f"{at}file/")) == Run.objects.get(tag="secret-run").file.read()
+    content = make.content(Run.objects.get(tag="secret-run").file)
+    assert b"".join(client.get(f"{at}file/")) == content
     assert "state" not in client.get(at).json()
     assert client.get(of(played, "runs/secret-run/")).status_code == 404
 

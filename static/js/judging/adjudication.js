@@ -1,10 +1,10 @@
 // Where assessors differ: what each said stands beside the document, its passages are marked in the
 // text, and a key takes the grade of one of them with what was said beside it.
 import { counted } from "../element.js";
-import { giveAs } from "./answers.js";
+import { finish } from "./answers.js";
 import { center, paintAs } from "./marks.js";
 import { Places, nodesOf } from "./places.js";
-import { desk, view } from "./screen.js";
+import { desk, forget, screen, view } from "./screen.js";
 
 const pane = document.getElementById("opinions");
 const buttons = [...view.root.querySelectorAll("[name=take]")];
@@ -65,7 +65,24 @@ function jump() {
   view.toast(`${which}, marked by ${passages[at].letter}.`);
 }
 
-desk.take = (letter) => giveAs(said(opinion(letter)));
+// The grade that somebody gave, with what they said beside it.
+desk.take = (letter) => {
+  const { grade, ratings, passages: marked } = said(opinion(letter));
+  desk.further?.close();
+  const beside = desk.further?.said(screen.current, ratings, grade) ?? {};
+  const evidence = "passages" in beside ? { passages: marked } : {};
+  finish(String(grade), "", { ...beside, ...evidence });
+};
+
+desk.gone = "is agreed on by now.";
+
+// What the assessors say of these may be another now.
+desk.forget = (changed) => {
+  for (const { number } of changed) {
+    const entry = desk.queue.at(number);
+    if (entry) forget(entry);
+  }
+};
 
 // What was on the screen goes with an answer, so that none rests on what was said before.
 desk.opinions = () => pane.querySelector(".opinions")?.dataset.version;

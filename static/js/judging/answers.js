@@ -2,7 +2,7 @@
 import { gradeOf, isOpen } from "./queue.js";
 import { bring, freshId, pause } from "./requests.js";
 import {
-  bringList, commentOn, count, desk, dropDrafts, foresee, forget, sayWhyIdle, screen, show, showNext, stop,
+  bringList, commentOn, count, desk, dropDrafts, foresee, sayWhyIdle, screen, show, showNext, stop,
   view,
 } from "./screen.js";
 import { spent } from "./times.js";
@@ -14,15 +14,7 @@ export function give(choice, reason = "") {
   else done();
 }
 
-// The grade that somebody gave, with what they said beside it.
-export function giveAs({ grade, ratings, passages }) {
-  desk.further?.close();
-  const said = desk.further?.said(screen.current, ratings, grade) ?? {};
-  const evidence = "passages" in said ? { passages } : {};
-  finish(String(grade), "", { ...said, ...evidence });
-}
-
-function finish(choice, reason, beside) {
+export function finish(choice, reason, beside) {
   const { current: entry, nRefused } = screen;
   const said = desk.queue.act(entry, choice, { reason, comment: view.comment, ...beside });
   desk.undone = desk.undone.filter(({ number }) => number !== entry.number);
@@ -46,9 +38,8 @@ export function regrade(entry, beside, sentence) {
 
 function commit(said, sentence) {
   const method = document.body.dataset.lastInput ?? "other";
-  const opinions = said.choice === "undo" ? undefined : desk.opinions?.();
-  const made = { client_id: freshId(), at: new Date().toISOString(), ...desk.seen, opinions };
-  const act = { ...made, ...said, method, ...spent(said.number) };
+  const made = { client_id: freshId(), at: new Date().toISOString(), ...desk.seen };
+  const act = { ...made, opinions: desk.opinions?.(), ...said, method, ...spent(said.number) };
   desk.queue.apply(act);
   desk.outbox.add(act).catch((error) => failed(act, error));
   tell(sentence);
@@ -147,16 +138,15 @@ export function hear({ saved, returned, now, told, more, changes, ended, trouble
 function take(more, changes) {
   const { current } = screen;
   desk.queue.take(more, changes);
-  if (desk.take) for (const { number } of more) forget(desk.queue.at(number));
+  desk.forget?.(more);
   if (!more.length) return;
   if (!current) {
     if (!desk.queue.nextOpen()) return;
     showNext();
     view.toast("More documents have come.");
   } else if (current.state === "given_up" && !view.isWriting) {
-    view.notice(desk.take
-      ? `The assessors agree on ${current.docno} by now.`
-      : `${current.docno} has been judged by others, or is with them now.`);
+    const { gone = "has been judged by others, or is with them now." } = desk;
+    view.notice(`${current.docno} ${gone}`);
     showNext();
   } else foresee();
 }
@@ -170,7 +160,7 @@ function giveBack(act, now) {
     desk.drafts.keep(act.number, entry?.comment ?? "", act.comment).catch(() => {});
   }
   desk.further?.takeBack(act, entry);
-  if (desk.take && entry) forget(entry); // what the assessors say of it may be another
+  desk.forget?.([act]);
   showReturned(act);
   // Nobody is taken away from what they write or read.
   if (!current) showNext();

@@ -85,23 +85,21 @@ export class Documents {
     return article;
   }
 
-  // It is fetched anew when it is wanted again.
-  forget(entry) {
-    const address = this.#address(entry);
+  forget(entry) { this.#drop(this.#address(entry)); }
+
+  #drop(address) {
     this.#n -= this.#articles.get(address)?.n ?? 0;
     this.#articles.delete(address);
   }
 
   #keep(address, article) {
-    this.#n -= this.#articles.get(address)?.n ?? 0;
-    this.#articles.delete(address);
+    this.#drop(address);
     const n = article.textContent.length;
     this.#articles.set(address, { article, n });
     this.#n += n;
-    for (const [oldest, each] of this.#articles) {
+    for (const oldest of this.#articles.keys()) {
       if (this.#n <= MOST_CHARACTERS || oldest === address) break;
-      this.#articles.delete(oldest);
-      this.#n -= each.n;
+      this.#drop(oldest);
     }
   }
 }

@@ -143,7 +143,7 @@ def test_a_check_needs_no_more_than_its_limits_allow(reader, name, tmp_path):
     assert peak < ALLOWED_OF_CHECK
 
 
-@pytest.mark.parametrize(("n_topics", "most"), [(0, 140), (80, 187)], ids=["in turn", "mixed"])
+@pytest.mark.parametrize(("n_topics", "most"), [(0, 140), (80, 205)], ids=["in turn", "mixed"])
 def test_a_check_needs_so_many_bytes_for_each_line_of_27(reader, n_topics, most, tmp_path):
     few, many = 100_000, 400_000
     taken = []
