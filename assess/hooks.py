@@ -83,8 +83,7 @@ def _of_topics(campaign: Campaign, numbers: Collection[str]) -> Iterator[Mention
 
 def _hold_judging(campaign: Campaign) -> None:
     """Lock every assignment: acts wait, and read the campaign again after that."""
-    rows = Assignment.objects.filter(topic__campaign=campaign).order_by("pk")
-    list(rows.select_for_update(of=("self",), no_key=True).values_list("pk"))
+    Assignment.objects.filter(topic__campaign=campaign).lock()
 
 
 def _count_days(campaign: Campaign, _: User, changed: Sequence[str]) -> None:

@@ -48,8 +48,8 @@ def decide_again(job: Job) -> str:
     for n, queue in enumerate(queues, start=1):
         with work.writing(job):
             # The rule is read once nobody judges: it may have been changed again meanwhile.
-            judging = queue.assignments.counting().order_by("pk")
-            list(judging.select_for_update(no_key=True).values_list("pk"))
+            judging = queue.assignments.counting()
+            judging.lock()
             campaign = Campaign.objects.get(pk=job.campaign_id)
             items = queue.documents.values_list("item", flat=True)
             OfficialGrade.objects.decide(campaign, items)

@@ -9,6 +9,7 @@ from accounts.models import User
 from assess.access.judging import Judging
 from assess.models.assigning import Assignment
 from assess.models.presenting import PRESENTERS
+from assess.models.serving import AssignmentEntry
 from campaigns.noun import Field, Key, Noun
 from collection.models.items import Item
 from collection.models.texts import Document
@@ -43,23 +44,22 @@ class Served(dict[str, Any]):
         self.assignment = assignment
 
     @cached_property
+    def entry(self) -> AssignmentEntry:
+        entries = self.assignment.entries.select_related("item", "judgment")
+        entry: AssignmentEntry = entries.get(position=self["number"] - 1)
+        return entry
+
+    @property
     def item(self) -> Item:
-        entries = self.assignment.entries.select_related("item")
-        item: Item = entries.get(position=self["number"] - 1).item
-        return item
+        return self.entry.item
 
     @property
     def opinions(self) -> list[dict[str, Any]] | None:
         """What the assessors said of a document that is adjudicated; names once it is decided."""
-        entry = self.assignment.entries.select_related("item", "judgment").get(
-            position=self["number"] - 1
-        )
         if not self.assignment.is_adjudication:
             return None
-        return [
-            {name: getattr(each, name) for name in OF_OPINION}
-            for each in in_dispute(entry)["opinions"]
-        ]
+        said = in_dispute(self.entry)["opinions"]
+        return [{name: getattr(each, name) for name in OF_OPINION} for each in said]
 
     @cached_property
     def shown(self) -> Document | None:

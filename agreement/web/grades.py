@@ -57,12 +57,12 @@ def grades(request: UserRequest, slug: str, pk: int, docno: str) -> HttpResponse
 
 def _acted(request: UserRequest, form: CorrectionForm, topic: Topic, docno: str) -> str:
     """Do what was sent, and say what is so now; "" where the form says why it was refused."""
-    act: Any = partial(correct, user=request.user, topic=topic, docno=docno)
     if "take_back" in request.POST:
         seen = request.POST.get("seen")
         take_back_correction(user=request.user, topic=topic, docno=docno, seen=seen)
         return f"The correction of {docno} is taken back."
-    if form.is_valid() and done(form, lambda: act(**form.cleaned_data)):
+    act = partial(correct, user=request.user, topic=topic, docno=docno)
+    if form.is_valid() and done(form, partial(act, **form.cleaned_data)):
         return f"{docno} officially has grade {form.cleaned_data['grade']} now."
     return ""
 
@@ -82,5 +82,4 @@ def _shown(campaign: Campaign, item: Item) -> dict[str, Any]:
         "judgments": judgments.select_related("assessor", "assignment").order_by("pk"),
         "events": events.select_related("judgment__assessor", "by"),
         "title": title or item.key,
-        "labels": campaign.graded_by[item.kind].fixed,
     }

@@ -38,6 +38,11 @@ class AssignmentQuerySet(AssignmentTotals):
         """Return those whose judgments count: all but practice."""
         return self.filter(kind__in=purposes.COUNTING)
 
+    def lock(self) -> None:
+        """Lock these in the order that everybody uses: acts in them wait."""
+        rows = self.order_by("pk").select_for_update(of=("self",), no_key=True)
+        list(rows.values_list("pk"))
+
     def practice(self) -> Self:
         return self.filter(kind=purposes.PRACTICE)
 

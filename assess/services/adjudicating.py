@@ -111,10 +111,11 @@ def _given(work: Work, assessor: User, least_steps: int, pool: Pool, user: User)
     """Give a topic's disputes to somebody, or what is left of them."""
     seed = seeds.seed_for(pool.seed, work.topic.number, Kind.ADJUDICATION.value)
     of = {"topic": work.topic, "pool": pool, "kind": Kind.ADJUDICATION, "seed": seed}
-    assignment = work.assignment or Assignment(**of, created_by=user)
-    assignment.assessor, assignment.least_steps = assessor, least_steps
+    assignment = work.assignment or Assignment(**of, assessor=assessor, created_by=user)
+    assignment.least_steps = least_steps
     assignment.save()
-    pass_on(assignment, assessor)
+    if work.assignment:
+        pass_on(assignment, assessor)
     refresh(assignment)
     return assignment
 

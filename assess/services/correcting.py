@@ -75,8 +75,7 @@ def version_of(grade: OfficialGrade) -> str:
 
 def _locked(topic: Topic, docno: str, seen: str | None) -> tuple[Item, OfficialGrade]:
     """Return an item and its official grade, between the acts of those who judge the topic."""
-    assignments = Assignment.objects.counting().filter(topic=topic).order_by("pk")
-    list(assignments.select_for_update(of=("self",), no_key=True).values_list("pk"))
+    Assignment.objects.counting().filter(topic=topic).lock()
     found = OfficialGrade.objects.current().filter(item__topic=topic, item__key=docno)
     now = found.select_related("item").first()
     if now is None:
@@ -88,6 +87,6 @@ def _locked(topic: Topic, docno: str, seen: str | None) -> tuple[Item, OfficialG
 def _decided(topic: Topic, item: Item) -> None:
     campaign = topic.campaign
     OfficialGrade.objects.decide(campaign, [item.pk])
-    official = Assignment.objects.counting().filter(topic=topic)
-    official.update(n_changes=F("n_changes") + 1)  # which boards compare
+    judging = Assignment.objects.counting().filter(topic=topic)
+    judging.update(n_changes=F("n_changes") + 1)  # which boards compare
     transaction.on_commit(partial(JUDGED, campaign.pk), robust=True)

@@ -22,8 +22,7 @@ def regrade(campaign: Campaign, items: Collection[int]) -> None:
         duplicates = PoolEntry.objects.filter(item__in=items, same_as__isnull=False)
         items = {*items, *duplicates.values_list("same_as", flat=True)}
         topics = Item.objects.filter(pk__in=items).values("topic")
-        concerned = Assignment.objects.counting().filter(topic__in=topics).order_by("pk")
-        list(concerned.select_for_update(no_key=True).values_list("pk"))
+        Assignment.objects.counting().filter(topic__in=topics).lock()
         OfficialGrade.objects.decide(campaign, items)
 
 

@@ -33,7 +33,18 @@ class TopicField(forms.ModelChoiceField[Topic]):
         return f"{topic.number} {title}".strip()
 
 
-class AssignmentForm(forms.Form):
+class OfCampaign(forms.Form):
+    """A form with a topic and an assessor of a campaign."""
+
+    def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        assessors = assessors_of(campaign).order_by(*BY_NAME)
+        topics = campaign.topic_set.defer("description", "narrative")
+        self.fields["topic"].queryset = topics  # type: ignore[attr-defined]
+        self.fields["assessor"].queryset = assessors  # type: ignore[attr-defined]
+
+
+class AssignmentForm(OfCampaign):
     topic = TopicField(Topic.objects.none(), empty_label="Choose")
     kind = forms.ChoiceField(
         choices=[(kind, kind.label) for kind in Assignment.DEALT_KINDS], label="as"
@@ -47,13 +58,6 @@ class AssignmentForm(forms.Form):
         help_text="A primary assessor judges every document of the topic.",
     )
 
-    def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        assessors = assessors_of(campaign).order_by(*BY_NAME)
-        topics = campaign.topic_set.defer("description", "narrative")
-        self.fields["topic"].queryset = topics  # type: ignore[attr-defined]
-        self.fields["assessor"].queryset = assessors  # type: ignore[attr-defined]
-
     @property
     def chosen_topic(self) -> Topic | None:
         """The topic chosen so far, even in a form that was refused or not sent yet."""
@@ -64,7 +68,7 @@ class AssignmentForm(forms.Form):
         return found
 
 
-class AdjudicationForm(forms.Form):
+class AdjudicationForm(OfCampaign):
     assessor = PersonField(User.objects.none(), label="adjudicator")
     least_steps = forms.TypedChoiceField(coerce=int, label="documents whose grades are")
     topic = TopicField(
@@ -72,12 +76,8 @@ class AdjudicationForm(forms.Form):
     )
 
     def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        people = assessors_of(campaign).order_by(*BY_NAME)
-        topics = campaign.topic_set.defer("description", "narrative")
+        super().__init__(*arguments, campaign=campaign, **options)
         most = len(campaign.scale.grades) - 1
-        self.fields["assessor"].queryset = people  # type: ignore[attr-defined]
-        self.fields["topic"].queryset = topics  # type: ignore[attr-defined]
         self.fields["least_steps"].choices = [  # type: ignore[attr-defined]
             (n, "different" if n == 1 else f"{n} or more steps apart") for n in range(1, most + 1)
         ]

@@ -2,6 +2,7 @@
 // text, and a key takes the grade of one of them with what was said beside it.
 import { counted } from "../element.js";
 import { finish } from "./answers.js";
+import { signed } from "./list.js";
 import { center, paintAs } from "./marks.js";
 import { Places, nodesOf } from "./places.js";
 import { desk, forget, screen, view } from "./screen.js";
@@ -12,7 +13,6 @@ const chips = document.getElementById("chips").content;
 let passages = []; // of what is on the screen, in the order of the text
 let at = -1;
 
-const signed = (grade) => String(grade).replace("-", "−");
 const of = (article) => [...(article?.querySelectorAll(".opinion") ?? [])];
 const said = ({ dataset }) => ({ grade: Number(dataset.grade), ...JSON.parse(dataset.said) });
 const opinion = (letter) => pane.querySelector(`.opinion[data-letter="${letter}"]`);

@@ -102,7 +102,7 @@ function filters(entries) {
   return counts.filter(({ value, n }) => n || ["all", "open"].includes(value));
 }
 
-const signed = (grade) => String(grade).replace("-", "−");
+export const signed = (grade) => String(grade).replace("-", "−");
 
 function gradeMark(grade) {
   const swatch = element("span", { class: "swatch", "aria-hidden": "true" });
