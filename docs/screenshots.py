@@ -28,7 +28,7 @@ PICTURES = {
     "agreement": ("olga", f"{BASE}agreement/", ""),
     "leaderboard": ("olga", f"{BASE}leaderboard/", ""),
     "report": ("quinn", f"{BASE}runs/", "text=cranfield-faulty"),
-    "judging": ("cleo", f"{BASE}judging/", ".inbox-topics li:has-text('not started') h3 a"),
+    "judging": ("cleo", f"{BASE}judging/", ".inbox-topics li:not(:has-text('adjudication')) h3 a"),
 }
 
 
