@@ -155,9 +155,8 @@ def _why_unread(act: Act, standing: Standing) -> Refusal | None:
         if version == 0 and current:
             return Refusal(f"{docno} was missing, and is here now: read it first.", is_stale=True)
         if version not in {None, current}:
-            is_old = version < (current or 0)
-            why = "was replaced meanwhile" if is_old else f"has no version {version}"
-            return Refusal(f"{what} {why}: read it again.", is_stale=True)
+            why = f"{what} is not the one that was read: read it again."
+            return Refusal(why, is_stale=True)
     if seen.scale not in {None, now.scale}:
         return Refusal(OTHER_SCALE, is_stale=True)
     if standing.fault and act.answer.state == "judged":

@@ -169,7 +169,7 @@ def test_what_comes_back_stays_with_its_document(asking, asked, olga):
         asking.keyboard.press("e")
     make.imported(asked.topic.campaign, "documents", new.encode(), takes_versions=True)
     asking.keyboard.press("0")
-    expect(asking.locator("#kept")).to_contain_text("was replaced meanwhile")
+    expect(asking.locator("#kept")).to_contain_text("is not the one that was read")
     asking.goto(f"{asking.url.split('?')[0]}?number=1")
     gone = asking.locator("#evidence li:has(p)")
     expect(gone).to_contain_text("This is not in the text as it is now.")

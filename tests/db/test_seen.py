@@ -48,7 +48,7 @@ def test_judgment_events_and_undo_know_the_versions_that_were_read(primary, docu
 @pytest.mark.parametrize("what", ["document", "topic"])
 def test_a_text_replaced_since_is_not_judged_unread(primary, document, what):
     replaced(document if what == "document" else primary.topic)
-    with pytest.raises(Stale, match="was replaced meanwhile"):
+    with pytest.raises(Stale, match="is not the one that was read"):
         say(primary, document_version=1, topic_version=1)
     with pytest.raises(Invalid, match=f"say in {what}_version which one was judged"):
         say(primary)

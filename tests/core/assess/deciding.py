@@ -63,9 +63,9 @@ SENTENCES = {
     "which text": (
         "The text of d1 has had other versions: say in document_version which one was judged."
     ),
-    "another text": "The text of d1 was replaced meanwhile: read it again.",
+    "another text": "The text of d1 is not the one that was read: read it again.",
     "a text by now": "d1 was missing, and is here now: read it first.",
-    "another statement": "The statement of topic 7 was replaced meanwhile: read it again.",
+    "another statement": "The statement of topic 7 is not the one that was read: read it again.",
     "another scale": OTHER_SCALE,
     "no text": "d1 is empty, so it cannot be graded: say that it is missing.",
     "set aside": "d1 has no judgment now. Yours, if there was one, was set aside.",
