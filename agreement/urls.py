@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from agreement.web import adjudication, agreement, controls, disagreements, grades, own
+from agreement.web import adjudication, agreement, controls, disagreements, grades, own, programs
 from campaigns.converters import DOCNO
 
 app_name = "agreement"
@@ -16,6 +16,7 @@ urlpatterns = [
     path("agreement.csv", agreement.agreement_file, name="agreement_file"),
     path("agreement/adjudication/", adjudication.adjudication, name="adjudication"),
     path(f"agreement/topics/<int:pk>/documents/<{DOCNO}:docno>/", grades.grades, name="grades"),
+    path("agreement/programs/<str:name>/", programs.program, name="program"),
     path("agreement/documents/", disagreements.disagreements, name="disagreements"),
     path("agreement/documents.csv", disagreements.disagreements_file, name="disagreements_file"),
 ]

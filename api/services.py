@@ -37,7 +37,6 @@ def make_token(
     campaign: Campaign | None = None,
 ) -> str:
     """Return a new token, which is not stored. A `client_id` makes one."""
-    secret, now = spelled(get_random_string(N_CHANCE)), timezone.now()
     with acting(campaign.pk) if campaign else transaction.atomic():
         # Whoever changes the password, or removes the person, waits, and then finds the token.
         person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
@@ -45,21 +44,33 @@ def make_token(
             raise Refused(CHANGED_MEANWHILE)
         roles = Membership.objects.filter(user=person, campaign=campaign).order_by("pk")
         list(roles.select_for_update(no_key=True))
-        token = AccessToken(
-            user=person,
-            name=name,
-            scopes=[each for each in Scope.values if each in scopes],
-            campaign=campaign,
-            token_hash=hash_of(secret),
-            client_id=client_id,
-            made_at=now,
-            ends_at=now + timedelta(days=days),
-        )
-        check(Tokens.make, person, token)
-        if AccessToken.objects.filter(client_id=client_id).exists():
-            raise Refused(MADE_ALREADY)
-        token.save()
-        AccountEvent.objects.create(user=person, kind=AccountEvent.Kind.TOKEN_MADE, subject=name)
+        check(Tokens.make, person, AccessToken(user=person, campaign=campaign))
+        return new_token(person, name, scopes, days, client_id, campaign)
+
+
+def new_token(
+    person: User,
+    name: str,
+    scopes: Collection[str],
+    days: int,
+    client_id: UUID,
+    campaign: Campaign | None = None,
+) -> str:
+    """Make a token for an account, within a transaction that has checked who asks for it."""
+    if AccessToken.objects.filter(client_id=client_id).exists():
+        raise Refused(MADE_ALREADY)
+    secret, now = spelled(get_random_string(N_CHANCE)), timezone.now()
+    AccessToken.objects.create(
+        user=person,
+        name=name,
+        scopes=[each for each in Scope.values if each in scopes],
+        campaign=campaign,
+        token_hash=hash_of(secret),
+        client_id=client_id,
+        made_at=now,
+        ends_at=now + timedelta(days=days),
+    )
+    AccountEvent.objects.create(user=person, kind=AccountEvent.Kind.TOKEN_MADE, subject=name)
     return secret
 
 

@@ -23,6 +23,7 @@ KINDS: dict[str, Callable[[Sequence[str]], str]] = {
     "pooled": lambda _: "pooled",
     "judged": lambda people: f"judged by {first_of(people, MOST_NAMED)}",
     "control": lambda people: f"answered as a control by {first_of(people, MOST_NAMED)}",
+    "labelled": lambda programs: f"labelled by {first_of(programs, MOST_NAMED)}",
     "known grade": lambda _: "known grade",
     "practice": lambda _: "used for practice",
 }

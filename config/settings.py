@@ -63,6 +63,7 @@ OUR_APPS = [
     "assess",
     "questions",
     "practice",
+    "programs",
     "desk",
     "qrels",
     "agreement",

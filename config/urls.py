@@ -17,6 +17,7 @@ from desk import api as desk
 from evaluation import api as evaluation
 from overview import api as overview
 from pooling import api as pooling
+from programs import api as programs
 from qrels import api as qrels
 from questions import api as questions
 from runs import api as runs
@@ -29,6 +30,7 @@ APPS = (
     pooling,
     assess,
     questions,
+    programs,
     qrels,
     agreement,
     evaluation,
@@ -56,6 +58,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/", include("assess.urls")),
     path("campaigns/<slug:slug>/", include("questions.urls")),
     path("campaigns/<slug:slug>/", include("practice.urls")),
+    path("campaigns/<slug:slug>/", include("programs.urls")),
     path("campaigns/<slug:slug>/", include("desk.urls")),
     path("campaigns/<slug:slug>/", include("qrels.urls")),
     path("campaigns/<slug:slug>/", include("agreement.urls")),

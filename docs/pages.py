@@ -32,6 +32,7 @@ NOT_FOR_PROGRAMS = {
     "change_practice": "practice is edited beside its preview",
     "change_account": "of one's own account",
     "make_token": "no program makes what programs sign in with",
+    "make_program_token": "no program makes what programs sign in with",
     "revoke_token": "a person takes a token back",
     "change_reading": "of one's own account",
     "change_password": "of one's own account",

@@ -131,6 +131,12 @@ OTHERWISE = {
     "judge": lambda given: [acted(given["answer"])],
     "judge_all": lambda given: [acted(each.answer) for each in given["acts"]],
     "save_note": lambda given: {**given["note"]._asdict(), "note_version": 0},
+    "take_labels": lambda given: {
+        "labels": [
+            {"topic": each.topic, "docno": each.docno, "grade": each.verdict, "confidence": 0.9}
+            for each in given["labels"]
+        ]
+    },
     "delete_campaign": lambda given: {"name": given["campaign"].name},
     "make_reset": lambda given: {},
     "submit_archive": lambda given: {"file": given["file"]},

@@ -34,7 +34,8 @@ LOCKED = {
         "throw_away_rehearsal, request_batch, change_practice, publish_qrels, import_qrels, "
         "request_publishing, request_evaluation, request_study, request_reusability, "
         "request_disagreement, request_review, withdraw_qrels, "
-        "release, replace_scores, take_back_release, import_batch, request_duplicates"
+        "release, replace_scores, take_back_release, import_batch, request_duplicates, "
+        "register_program"
     ),
     "evaluation_evaluation": "request_report",
     "collection_import": "confirm_import, confirm_import of documents, discard_import, undo_import",
@@ -43,7 +44,8 @@ LOCKED = {
     "collection_document": "delete_document",
     "campaigns_invitation": "accept_invitation",
     "campaigns_invitation campaigns_membership api_accesstoken": "remove_member",
-    "api_accesstoken": "revoke_token, leave_team",
+    "api_accesstoken": "revoke_token, leave_team, make_program_token, remove_program",
+    "programs_program": "take_labels",
     "accounts_user campaigns_membership": "make_token",
     "campaigns_campaign campaigns_team": "rename_team, submit_run",
     "campaigns_invitation jobs_job campaigns_membership campaigns_team": "merge_teams",

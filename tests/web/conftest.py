@@ -28,10 +28,12 @@ from qrels.models import QrelsImport
 from qrels.services.importing import upload_qrels
 from qrels.services.publishing import publish_qrels
 from qrels.tasks import read_uploaded_qrels
+from programs.services import register_program, take_labels
 from questions.models import Question
 from questions.services import ask
 from runs.services import teams
 from tests import make
+from tests.db.actions.programs import CARD, LABELS
 from tests.releasing import TEAMS, show_to
 from tests.tokens import made as token_of
 from tests.tokens import row
@@ -123,6 +125,8 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
     make.known_grade(topic, "d6", 2)
     question = ask(user=ada.assessor, assignment=ada, client_id=uuid4(), text="Bats?")
     make.practice(played, "d6\t2\tIt names the bridge.")
+    program = register_program(user=olga, campaign=played, **{**CARD, "name": "assessors"})
+    take_labels(user=olga, program=program, labels=LABELS)
     pool, nine = Pool.objects.get(), played.topic_set.get(number="9")
     queue = SharedQueue.objects.create(
         topic=nine, pool=pool, seed=1, n_wanted=2, lease_minutes=30, created_by=olga

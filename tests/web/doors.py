@@ -193,6 +193,12 @@ DOORS = {
     "practice:practice": ("302 404 404 302 403 302", NO_METHOD),  # to the judging page
     "practice:edit_practice": (ORGANIZER, ORGANIZER_DOES),
     "practice:practice_file": (ORGANIZER, NO_METHOD),
+    "programs:programs": (ORGANIZER, ORGANIZER_DOES),
+    "programs:program": (ORGANIZER, ORGANIZER_DOES),
+    "programs:token": (NO_METHOD, "302 404 404 403 403 422"),  # the page again, with the token
+    "programs:remove": (NO_METHOD, ORGANIZER_DOES),
+    "programs:labels_file": (ORGANIZER, NO_METHOD),
+    "agreement:program": (ORGANIZER, NO_METHOD),
     "agreement:controls": (ORGANIZER, ORGANIZER_DOES),
     "assess:earlier": (ORGANIZER, "302 404 404 403 403 422"),  # nothing is
     "agreement:remove_known": (NO_METHOD, ORGANIZER_DOES),

@@ -7,9 +7,10 @@ from django.db import connection
 from tests.db.actions.campaigns import CAMPAIGNS
 from tests.db.actions.judging import JUDGING
 from tests.db.actions.pools import POOLS
+from tests.db.actions.programs import PROGRAMS
 from tests.db.actions.qrels import QRELS
 
-ACTIONS = {each.name: each for each in (*CAMPAIGNS, *POOLS, *JUDGING, *QRELS)}
+ACTIONS = {each.name: each for each in (*CAMPAIGNS, *POOLS, *JUDGING, *PROGRAMS, *QRELS)}
 
 
 def snapshot() -> dict[str, list[str]]:

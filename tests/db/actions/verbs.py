@@ -12,6 +12,7 @@ from evaluation.access import Releases, Scores
 from overview.access import Rounds, WholeCampaigns
 from pooling.access import Batches, Pools
 from practice.access import PracticeTopic
+from programs.access import Programs
 from qrels.access import QrelsImports, QrelsVersions
 from questions.access import Notes, Questions
 from runs.access.runs import Runs
@@ -102,6 +103,11 @@ VERBS = {
     "import_known": KnownGrades.upload,
     "confirm_known": KnownGrades.confirm,
     "remove_known": KnownGrades.remove,
+    "register_program": Programs.register,
+    "take_labels": Programs.label,
+    "make_program_token": Programs.make_token,
+    "remove_program": Programs.remove,
+    "download_labels": Programs.see_labels,
     "change_practice": PracticeTopic.change,
     "serve_practice": PracticeTopic.answer,
     "ask": Questions.ask,

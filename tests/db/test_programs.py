@@ -1,0 +1,141 @@
+"""Programs as assessors: their cards, their labels, their account; apart from what people judge."""
+
+import csv
+from datetime import date
+from uuid import uuid4
+
+import pytest
+
+from accounts.access import Invalid, NotYours, Refused
+from agreement.tallies import so_far
+from api.models import AccessToken
+from assess.models.official import OfficialGrade
+from campaigns.models.people import Membership, Role
+from collection.models.items import Item
+from programs import services
+from programs.access import BadLabels
+from programs.core import Verdict
+from programs.models import Label
+from tests import make
+
+CARD = {
+    "model": "A model",
+    "version": "2026-10",
+    "prompt": "Grade this document.",
+    "parameters": "temperature 0",
+    "labelled_on": date(2026, 11, 2),
+}
+
+
+def said(topic: str, docno: str, verdict: str, confidence: float | None = None) -> Verdict:
+    return Verdict(1, topic, docno, verdict, confidence)
+
+
+@pytest.fixture
+def program(pooled, olga):
+    return services.register_program(user=olga, campaign=pooled, name="judge-1", **CARD)
+
+
+def take(user, program, *labels: Verdict):
+    return services.take_labels(user=user, program=program, labels=labels)
+
+
+def test_labels_are_no_judgments_and_no_official_grades(program, primary, olga):
+    make.judgment(primary, "d1", 0)
+    its = take(olga, program, said("1", "d1", "2", 0.9), said("1", "d2", "1"))
+    assert (its.n_labels, its.n_unread) == (2, 0)
+    assert OfficialGrade.objects.grades(program.campaign) == {"1": {"d1": 0}}
+    assert so_far(program.campaign).grades.n_items == 0
+    assert primary.entries.get(item__key="d2").judgment is None
+    assert program.labels.grades() == {"1": {"d1": 2, "d2": 1}}
+    assert list(program.unlabelled.values_list("item__key", flat=True))[:2] == ["d3", "d4"]
+
+
+def test_a_verdict_that_is_not_of_the_scale_is_kept_and_is_no_grade(program, olga):
+    its = take(olga, program, said("1", "d1", "4"), said("1", "d2", "I cannot tell"))
+    assert (its.n_labels, its.n_unread) == (2, 2)
+    assert program.labels.grades() == {}
+    lines = services.download_labels(user=olga, program=program)
+    rows = list(csv.DictReader("".join(lines).splitlines()))
+    assert [(row["grade"], row["verdict"]) for row in rows] == [("", "4"), ("", "I cannot tell")]
+
+
+def test_a_label_never_changes_and_the_same_again_is_no_other(program, olga):
+    take(olga, program, said("1", "d1", "2"))
+    assert take(olga, program, said("1", "d1", "2"), said("1", "d2", "0")).n_labels == 2
+    with pytest.raises(BadLabels, match="Line 1: d1 of topic 1 has the label 2 already"):
+        take(olga, program, said("1", "d1", "1"), said("1", "d3", "1"))
+    assert Label.objects.count() == 2
+
+
+def test_all_labels_are_taken_or_none(program, olga):
+    with pytest.raises(BadLabels) as refusal:
+        take(
+            olga,
+            program,
+            said("1", "d1", "2"),
+            Verdict(2, "1", "d9", "1"),
+            Verdict(3, "8", "d1", "1"),
+            Verdict(4, "1", "d1", "2"),
+            Verdict(5, "1", "d2", ""),
+            Verdict(6, "1", "d3", "x" * 201),
+            Verdict(7, "1", "d4", "a\x00b"),
+            Verdict(8, "1", "d5", "1", float("nan")),
+        )
+    assert refusal.value.sentences == [
+        "Line 2: d9 is not in the pool of topic 1.",
+        "Line 3: d1 is not in the pool of topic 8.",
+        "Line 4: d1 is labelled twice for topic 1; it was on line 1.",
+        "Line 5: d2 has no grade: write what the program said.",
+        "Line 6: What it said has 201 characters; at most 200 are kept.",
+        "Line 7: What it said has characters that cannot be kept.",
+        "Line 8: The confidence is no number.",
+    ]
+    assert not Label.objects.exists()
+    assert Item.objects.filter(key="d9").count() == 0
+
+
+def test_a_card_has_all_its_words_and_a_name_of_its_own(program, olga):
+    campaign = program.campaign
+    for wrong, field in (
+        ({"name": "JUDGE-1"}, "name"),
+        ({"name": "../x"}, "name"),
+        ({"name": "x", "prompt": " "}, "prompt"),
+        ({"name": "x", "prompt": "x" * 20_001}, "prompt"),
+    ):
+        with pytest.raises(Invalid) as refusal:
+            services.register_program(user=olga, campaign=campaign, **{**CARD, **wrong})
+        assert refusal.value.field == field
+
+
+def test_a_program_signs_in_by_its_tokens_alone_and_reaches_its_labels_alone(program, olga):
+    account = program.account
+    assert not account.has_usable_password()
+    assert not Membership.objects.filter(user=account).exists()
+    other = services.register_program(user=olga, campaign=program.campaign, name="judge-2", **CARD)
+    with pytest.raises(Refused, match="There is nothing here"):
+        take(account, other, said("1", "d1", "2"))
+    assert take(account, program, said("1", "d1", "2")).n_labels == 1
+
+
+def test_an_organizer_who_judges_does_not_see_labels_before_judging_is_over(program, olga):
+    campaign = program.campaign
+    campaign.membership_set.create(user=olga, role=Role.ASSESSOR)
+    with pytest.raises(NotYours, match="You judge in this campaign too"):
+        services.download_labels(user=olga, program=program)
+    campaign.judging_closes_at = campaign.created_at
+    campaign.save()
+    assert list(services.download_labels(user=olga, program=program))
+
+
+def test_a_new_token_ends_the_one_before_and_a_removed_program_has_none(program, olga):
+    for _ in range(2):
+        services.make_program_token(user=olga, program=program, client_id=uuid4())
+    assert AccessToken.objects.live().filter(user=program.account).count() == 1
+    account = program.account
+    take(olga, program, said("1", "d1", "2"))
+    services.remove_program(user=olga, program=program)
+    assert not AccessToken.objects.live().filter(user=account).exists()
+    account.refresh_from_db()
+    assert not account.is_active
+    assert not Label.objects.exists()
