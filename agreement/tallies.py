@@ -146,10 +146,19 @@ def _ratings(
     nothing = np.empty(0, dtype=np.int64)
     n = np.concatenate([nothing, *(each.n for each in topics.values())])
     week = np.concatenate([nothing, *(each.week for each in topics.values())])
+    weight = np.ones(len(n))
     topic = np.repeat(np.arange(len(topics)), [len(each.n) for each in topics.values()])
     return {
         name: Ratings(
-            tuple(scale), tuple(topics), tuple(raters), topic, rater, _places(its, scale), n, week
+            tuple(scale),
+            tuple(topics),
+            tuple(raters),
+            topic,
+            rater,
+            place=_places(its, scale),
+            n=n,
+            week=week,
+            weight=weight,
         ).compared()
         for (name, scale), its in zip(scales.items(), given, strict=True)
     }

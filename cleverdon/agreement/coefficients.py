@@ -24,7 +24,8 @@ class Coefficient(NamedTuple):
     That is the table of `pairs`, first rater by second, of each two raters; of several it is the
     mean over them, weighted by their items. Or the table of all `items`, each of which counts 1
     however many grades it has: its ordered pairs of grades, each over m (m - 1) of m raters. Or
-    that of `coincidences`, where each of them is over m - 1. `lowest` is the end of its range.
+    that of `coincidences`, where each of them is over m - 1. An item of weight w counts w times in
+    all three. `lowest` is the end of its range.
     """
 
     key: str
@@ -89,7 +90,8 @@ def pooled(table: Floats, _: Floats) -> Floats:
 def _alpha(table: Floats, apart: Floats) -> Floats:
     n, first, _ = _sums(table)
     expected = np.einsum("...i,...j,...ij->...", first, first, apart)
-    return 1 - _over((n - 1) * (table * apart).sum(axis=(-2, -1)), expected)
+    found = 1 - _over((n - 1) * (table * apart).sum(axis=(-2, -1)), expected)
+    return np.where(n > 1, found, np.nan)  # weights below 1 can make less than one value
 
 
 def alpha(table: Floats, _: Floats) -> Floats:

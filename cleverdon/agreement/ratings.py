@@ -3,13 +3,14 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
-from typing import Self
+from itertools import combinations, repeat
+from math import isfinite
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cleverdon.trec.arrays import Integers, Mask
+from cleverdon.trec.arrays import Floats, Integers, Mask
 from cleverdon.trec.ordering import natural_key
 
 # In place of a rater and of a grade where there is no further one.
@@ -24,7 +25,8 @@ class Ratings:
 
     Row i stands for `n[i]` items of topic `topic[i]`. `rater[i, j]` gave them the grade at
     `place[i, j]` of the scale, from 0; both are -1 where there is no j-th grade. A row may have its
-    grades in an order, such as the official one first. `week` is any number of a time.
+    grades in an order, such as the official one first. `week` is any number of a time. An item of a
+    row counts `weight[i]` times in every coefficient, and once in every number of items.
     """
 
     grades: tuple[int, ...]
@@ -35,6 +37,7 @@ class Ratings:
     place: Integers
     n: Integers
     week: Integers
+    weight: Floats
 
     @classmethod
     def of(
@@ -43,11 +46,12 @@ class Ratings:
         grades: Sequence[int],
         *,
         topics: Sequence[str] = (),
+        weights: Sequence[float] = (),
     ) -> Self:
         """Return the ratings of a matrix [items x raters], None where there is no grade.
 
-        `topics` are those of the items; without any they are all of one. ValueError for a grade
-        that is not on the scale.
+        `topics` are those of the items; without any they are all of one. `weights` are as in
+        `from_items`. ValueError for a grade that is not on the scale.
 
         >>> Ratings.of([[0, 0, None], [1, 0, 1], [None, 1, None]], [0, 1]).n_items
         2
@@ -56,33 +60,42 @@ class Ratings:
         rows = (
             [(str(n), each) for n, each in enumerate(row) if each is not None] for row in matrix
         )
-        return cls.from_items(zip(named, rows, [0] * len(matrix), strict=True), grades)
+        return cls.from_items(zip(named, rows, [0] * len(matrix), strict=True), grades, weights)
 
     @classmethod
-    def from_items(cls, items: Iterable[Item], grades: Sequence[int]) -> Self:
+    def from_items(
+        cls, items: Iterable[Item], grades: Sequence[int], weights: Sequence[float] = ()
+    ) -> Self:
         """Return the ratings of the items that two raters or more have graded.
 
-        ValueError where a grade is not on the scale, or somebody has graded an item twice.
+        `weights` are those of the items, in their order; without any each weighs 1. ValueError
+        where a grade is not on the scale, somebody has graded an item twice, a weight is not a
+        number above 0, or there are not as many weights as items.
         """
+        every = items if not weights else list(items)
+        weighing = zip(every, weights or repeat(1.0), strict=bool(weights))
         alike = Counter(
-            (topic, tuple(given), week) for topic, given, week in items if len(given) > 1
+            (topic, tuple(given), week, _weight(weight))
+            for (topic, given, week), weight in weighing
+            if len(given) > 1
         )
         topics = sorted({topic for topic, *_ in alike}, key=natural_key)
-        raters = sorted({name for _, given, _ in alike for name, _ in given})
+        raters = sorted({name for _, given, *_ in alike for name, _ in given})
         numbers = {name: n for n, name in enumerate(raters)}
         scale = {grade: n for n, grade in enumerate(grades)}
-        most = max((len(given) for _, given, _ in alike), default=2)
+        most = max((len(given) for _, given, *_ in alike), default=2)
         rater = np.full((len(alike), most), NONE, dtype=np.int64)
         place = rater.copy()
-        for row, (topic, given, _) in enumerate(alike):
+        for row, (topic, given, *_) in enumerate(alike):
             _check(topic, given, scale)
             rater[row, : len(given)] = [numbers[name] for name, _ in given]
             place[row, : len(given)] = [scale[grade] for _, grade in given]
         at = {topic: n for n, topic in enumerate(topics)}
-        columns = [[at[topic], week, n] for (topic, _, week), n in alike.items()]
+        columns = [[at[topic], week, n] for (topic, _, week, _), n in alike.items()]
         rest = np.array(columns, dtype=np.int64).reshape(-1, 3).T
         names = tuple(grades), tuple(topics), tuple(raters)
-        return cls(*names, rest[0], rater, place, n=rest[2], week=rest[1])
+        weight = np.array([weight for *_, weight in alike], dtype=np.float64)
+        return cls(*names, rest[0], rater, place, n=rest[2], week=rest[1], weight=weight)
 
     @property
     def n_items(self) -> int:
@@ -94,11 +107,15 @@ class Ratings:
         m = (self.place >= 0).sum(axis=1)
         return int((self.n * (m * (m - 1) // 2)).sum())
 
-    def _with(self, **parts: Integers) -> Self:
-        return replace(self, **parts)  # type: ignore[arg-type] # no names among them
+    @property
+    def is_weighted(self) -> bool:
+        return bool((self.weight != 1).any())
+
+    def _with(self, **parts: Any) -> Self:
+        return replace(self, **parts)
 
     def only(self, rows: Mask) -> Self:
-        names = ("topic", "rater", "place", "n", "week")
+        names = ("topic", "rater", "place", "n", "week", "weight")
         return self._with(**{name: getattr(self, name)[rows] for name in names})
 
     def compared(self) -> Self:
@@ -124,15 +141,17 @@ class Ratings:
     def in_pairs(self) -> Self:
         """Return each two grades of an item as an item of their own, in their order."""
         row, rater, place = self.pairs()
-        topic, week = self.topic[row], self.week[row]
-        which, first = same_rows(topic, week, *rater.T, *place.T)
+        topic, week, weight = self.topic[row], self.week[row], self.weight[row]
+        weighing = np.unique(weight, return_inverse=True)[1].ravel()
+        which, first = same_rows(topic, week, weighing, *rater.T, *place.T)
         n = np.bincount(which, self.n[row], len(first)).astype(np.int64)
-        parts = {"topic": topic, "week": week, "rater": rater, "place": place}
+        parts: dict[str, Any] = {"topic": topic, "week": week, "weight": weight}
+        parts |= {"rater": rater, "place": place}
         return self._with(n=n, **{name: each[first] for name, each in parts.items()})
 
     def turned(self) -> Self:
         """Return pairs as of `in_pairs` twice: also with the second grade first."""
-        parts = {name: getattr(self, name) for name in ("topic", "n", "week")}
+        parts = {name: getattr(self, name) for name in ("topic", "n", "week", "weight")}
         both = {name: np.concatenate([each, each]) for name, each in parts.items()}
         sides = {name: getattr(self, name) for name in ("rater", "place")}
         both |= {name: np.concatenate([each, each[:, ::-1]]) for name, each in sides.items()}
@@ -147,6 +166,12 @@ def same_rows(*columns: NDArray[np.integer]) -> tuple[Integers, Integers]:
         code = code * (int(column.max(initial=0)) - low + 1) + (column - low)
     _, first, which = np.unique(code, return_index=True, return_inverse=True)
     return which.ravel(), first
+
+
+def _weight(weight: float) -> float:
+    if not (isfinite(weight) and weight > 0):
+        raise ValueError(f"{weight} is not a weight: a weight is a number above 0.")
+    return weight
 
 
 def _check(topic: str, given: Sequence[tuple[str, int]], scale: Mapping[int, int]) -> None:

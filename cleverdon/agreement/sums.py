@@ -18,7 +18,8 @@ class Units(NamedTuple):
     """What each group of items is made of: its topics or, of a single topic, its documents.
 
     Of unit u there are `n[u]` alike in `group[u]`. Row i of the ratings is in `unit[i]`, to which
-    it brings `share[i]` items. Each group has `n_of` units, which are documents if `of_documents`.
+    it brings items that weigh `share[i]`. Each group has `n_of` units, which are documents if
+    `of_documents`.
     """
 
     group: Integers
@@ -37,7 +38,7 @@ class Units(NamedTuple):
         rows = np.arange(len(group))
         unit, first = same_rows(np.where(is_row, len(group) + rows, topics))
         n = np.where(is_row, ratings.n, 1)[first].astype(np.float64)
-        share = np.where(is_row, 1, ratings.n).astype(np.float64)
+        share = np.where(is_row, 1, ratings.n) * ratings.weight
         n_of = np.bincount(group[first], n, n_groups).astype(np.int64)
         return cls(group[first], n, unit, share, n_of, of_documents)
 
@@ -61,7 +62,7 @@ class Counts(NamedTuple):
     ) -> "Counts":
         """Add up the ordered pairs of grades of items.
 
-        An item counts 1 or, as coincidences, as many as it has grades.
+        An item counts its weight or, as coincidences, that times as many as it has grades.
         """
         grades = np.arange(len(ratings.grades))
         counts = (ratings.place[:, :, None] == grades).sum(axis=1).astype(np.float64)
