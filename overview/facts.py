@@ -37,6 +37,7 @@ from overview.core.stages import (
 from pooling.models.batches import Batch
 from pooling.models.entries import PoolEntry
 from qrels.models import Qrels
+from qrels.rows import by_kind
 from runs.models import Run, RunQuerySet
 
 IMPORT_KINDS = [read_import.name, write_import.name, undo_import.name]
@@ -240,7 +241,7 @@ def _board() -> Subquery:
 def _newest_scored() -> Subquery:
     whole = _finished().filter(OF_CAMPAIGN, qrels__withdrawn_at=None)
     whole = whole.exclude(scope__has_any_keys=["without", "chosen"])
-    drafts = whole.annotate(is_own=Q(qrels__source="")).order_by("-is_own", "-qrels__number")
+    drafts = whole.annotate(kind=by_kind("qrels__")).order_by("kind", "-qrels__number")
     return Subquery(drafts.values("qrels__number")[:1])
 
 

@@ -190,14 +190,16 @@ def _made_elsewhere(qrels: Qrels) -> list[str]:
     """Say which of the judgments nobody gave here."""
     if qrels.is_imported:
         return [f"They were imported as a file, SHA-256 {qrels.sha256}. Source: {qrels.source}"]
+    other = f"Their grades are not the official ones, but those of {qrels.basis_words}."
+    about = [other] if qrels.is_other else []
     if not qrels.n_carried:
-        return []
+        return about
     n_existing = _n_existing(qrels).total()
     n_same = qrels.n_carried - n_existing
     parts = [f"{qrels.n_judgments - qrels.n_carried:,} were given here"]
     parts += [f"{n_existing:,} existed before"] if n_existing else []
     parts += [f"{n_same:,} are those of documents with the same text"] if n_same else []
-    return [f"Of the judgments {', '.join(parts)}.", *_existing_words(qrels)]
+    return [*about, f"Of the judgments {', '.join(parts)}.", *_existing_words(qrels)]
 
 
 def _settled(qrels: Qrels) -> list[str]:

@@ -17,7 +17,8 @@ from campaigns.models.releases import Release, in_force
 from cleverdon.trec.words import counted
 from pooling.models.batches import Batch
 from qrels.from_above import WHY_NOT_WITHDRAW
-from qrels.models import Qrels, QrelsImport, QrelsQuerySet
+from qrels.models import Qrels, QrelsImport
+from qrels.rows import QrelsQuerySet
 
 
 def supports_nothing(_: User, qrels: Qrels) -> None:
@@ -102,9 +103,13 @@ def check_level(level: int, highest: int) -> None:
         )
 
 
-def check_is_new(campaign: Campaign, **facts: object) -> None:
-    """Refuse a version equal to the newest one in file, level and what stayed unjudged."""
-    newest = Qrels.objects.standing().filter(campaign=campaign).first()
+def check_is_new(campaign: Campaign, basis: str = "", **facts: object) -> None:
+    """Refuse a version equal to the newest one in file, level and what stayed unjudged.
+
+    One of a basis may equal those of another.
+    """
+    of_it = {"basis__in": ["", basis]} if basis else {}
+    newest = Qrels.objects.standing().filter(campaign=campaign, **of_it).first()
     if newest and all(getattr(newest, name) == fact for name, fact in facts.items()):
         judgments = counted(newest.n_judgments, "judgment")
         raise Refused(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
@@ -18,6 +18,7 @@ from pooling.models.batches import Batch, BatchQuerySet
 from pooling.models.entries import PoolEntry, PoolEntryQuerySet
 from pooling.models.pools import Pool
 from qrels.core import IMPORT_TRANSITIONS, QrelsFacts
+from qrels.rows import OFFICIAL, QrelsQuerySet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,44 +34,6 @@ def judgments_path(qrels: Qrels, _: str) -> str:
 
 def import_path(upload: QrelsImport, _: str) -> str:
     return f"qrels/{upload.campaign_id}/{get_random_string(12)}/imported"
-
-
-class QrelsQuerySet(models.QuerySet["Qrels"]):
-    def standing(self) -> Self:
-        """Return the versions that have not been withdrawn."""
-        return self.filter(withdrawn_at=None)
-
-    def standing_before(
-        self,
-        campaign: Campaign | OuterRef,
-        source: str | OuterRef = "",
-        number: int | OuterRef | None = None,
-    ) -> Self:
-        """Return the versions in use of one source, "" for those published here, before a number.
-
-        The first is what a version is compared with.
-        """
-        kind = self.standing().filter(campaign=campaign, source=source)
-        return kind if number is None else kind.filter(number__lt=number)
-
-    def with_partners(self) -> Self:
-        """Annotate each with `partner`: the number of the version that it is compared with."""
-        kind = map(OuterRef, ("campaign", "source", "number"))
-        before = Qrels.objects.standing_before(*kind)
-        return self.annotate(partner=Subquery(before.values("number")[:1]))
-
-    def own_first(self) -> Self:
-        """Order the newest first, those published here before imported ones."""
-        return self.annotate(is_own=Q(source="")).order_by("-is_own", "-number")
-
-    def newest(self, campaign: Campaign, of_round: int | None = None) -> Qrels | None:
-        """Return the newest version that stands, an imported one only if there is no other."""
-        of_it = {"campaign": campaign, **({"round": of_round} if of_round else {})}
-        return self.standing().filter(**of_it).own_first().first()
-
-    def last_number(self, campaign: Campaign) -> int:
-        """Return the number of the last version, 0 before the first."""
-        return self.filter(campaign=campaign).values_list("number", flat=True).first() or 0
 
 
 class Qrels(models.Model):
@@ -95,8 +58,20 @@ class Qrels(models.Model):
     round = models.PositiveSmallIntegerField(
         default=1, help_text="Of the campaign; the current one when published or imported."
     )
+    basis = models.CharField(
+        max_length=40, blank=True, help_text="Which grades it has; empty for imported qrels."
+    )
     rule = models.CharField(
-        max_length=10, choices=GradeRule.choices, blank=True, help_text="Empty for imported qrels."
+        max_length=10,
+        choices=GradeRule.choices,
+        blank=True,
+        help_text="Of official grades; empty for all others.",
+    )
+    basis_words = models.TextField(
+        blank=True, help_text="Which grades it has, in words; empty where a rule says it."
+    )
+    estimated = models.JSONField(
+        null=True, help_text="What was estimated beside its grades; none of official ones."
     )
     source = models.TextField(
         blank=True, help_text="Where imported qrels are from; empty for one's own."
@@ -156,9 +131,13 @@ class Qrels(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["campaign", "number"], name="one_qrels_per_number"),
             models.CheckConstraint(
-                condition=Q(pool=None, rule="", judgments="", judgments_sha256="") & ~Q(source="")
+                condition=Q(pool=None, basis="", rule="", judgments="", judgments_sha256="")
+                & ~Q(source="")
                 | Q(pool__isnull=False, source="")
-                & ~Q(rule="")
+                & (
+                    Q(basis=OFFICIAL, basis_words="") & ~Q(rule="")
+                    | Q(rule="") & ~Q(basis__in=["", OFFICIAL]) & ~Q(basis_words="")
+                )
                 & ~Q(judgments="")
                 & ~Q(judgments_sha256=""),
                 name="qrels_are_made_by_a_rule_or_imported",
@@ -172,14 +151,15 @@ class Qrels(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"qrels v{self.number}"
+        return f"qrels v{self.number}{f' ({self.basis})' if self.is_other else ''}"
 
     @property
     def rule_in_words(self) -> str:
         """How its grades came about: "primary assessor; 12 adjudicated, 1 corrected"."""
         settled = {"adjudicated": self.n_adjudicated, "corrected": self.n_corrected}
         parts = [f"{n:,} {what}" for what, n in settled.items() if n]
-        return "; ".join(filter(None, [self.get_rule_display(), ", ".join(parts)]))
+        by = self.basis_words or self.get_rule_display()
+        return "; ".join(filter(None, [by, ", ".join(parts)]))
 
     def pairs(self) -> JudgedPairs:
         with self.file.open("rb") as file:
@@ -207,6 +187,11 @@ class Qrels(models.Model):
     @property
     def is_imported(self) -> bool:
         return self.pool_id is None
+
+    @property
+    def is_other(self) -> bool:
+        """Whether its grades are other ones than the official."""
+        return self.basis not in {"", OFFICIAL}
 
     @property
     def is_withdrawn(self) -> bool:
@@ -241,6 +226,7 @@ class Qrels(models.Model):
             "withdrawn": self.is_withdrawn,
             "preliminary": self.is_preliminary,
             "sample": self.is_sample,
+            self.basis: self.is_other,
         }
         return [mark for mark, is_so in marks.items() if is_so]
 

@@ -22,8 +22,12 @@ QRELS = Noun(
         "judgments": Field(int, lambda qrels: qrels.n_judgments),
         "relevant": Field(int, lambda qrels: qrels.n_relevant),
         "by_grade": Field(dict),
-        "marks": Field(list, help="preliminary, imported, withdrawn, sample"),
-        "rule": Field(str, help="how several judgments became one grade"),
+        "marks": Field(
+            list, help="preliminary, imported, withdrawn, sample, and grades but the official"
+        ),
+        "grades": Field(str, lambda qrels: qrels.basis, "official, or on another basis"),
+        "rule": Field(str, help="how several judgments became one official grade"),
+        "rule_in_words": Field(str, help="how its grades came about, whichever they are"),
         "adjudicated": Field(int, lambda qrels: qrels.n_adjudicated, "grades by adjudication"),
         "corrected": Field(int, lambda qrels: qrels.n_corrected, "grades by an organizer"),
         "source": Field(str, help="where imported ones are from"),
@@ -33,6 +37,7 @@ QRELS = Noun(
         "withdrawn_at": Field(datetime | None),
         "why_withdrawn": Field(str),
     },
+    details={"estimated": Field(dict | None, help="what was estimated beside other grades")},
     model=Qrels,
     key=Key("number", "number", "int"),
     order="number",

@@ -4,7 +4,7 @@ from datetime import datetime
 from sys import intern
 from typing import Any, NamedTuple, Self
 
-from assess.core.purposes import ADJUDICATION, OFFICIAL, SHARED
+from assess.core.purposes import ADJUDICATION, INDEPENDENT, OFFICIAL, SHARED
 from assess.core.rules import CARRIED, CORRECTION, DUPLICATE, EXISTING
 
 # What is said of a grade that no judgment gave.
@@ -137,19 +137,29 @@ class PassageRecord(NamedTuple):
     document_sha256: str
 
 
-class Official(NamedTuple):
+class Given(NamedTuple):
+    """An independent grade that counts; `is_earlier` if its text or statement was replaced."""
+
     topic: str
     docno: str
+    assessor: str
     grade: int
+    is_earlier: bool
 
 
 class Basis:
-    """The official grades of documents, collected while the judgments under them are written."""
+    """The official grades of documents, collected while the judgments under them are written.
 
-    def __init__(self) -> None:
-        self.n_carried = 0
+    `carried` names of each grade that no judgment gave the document with the same text, "" for
+    existing ones. `given` has independent grades, if it is to keep them.
+    """
+
+    def __init__(self, *, keeps_given: bool = False) -> None:
+        self.carried: dict[tuple[str, str], str] = {}
+        self.given: list[Given] = []
+        self.impossible = set[tuple[str, str]]()
+        self._keeps_given = keeps_given
         self._grades: dict[tuple[str, str], int] = {}
-        self._impossible = set[tuple[str, str]]()
         self._earlier = set[tuple[str, str]]()
         self._settled: dict[str, set[tuple[str, str]]] = {ADJUDICATION: set(), CORRECTION: set()}
 
@@ -157,7 +167,7 @@ class Basis:
         """Note a judgment of a document that has this official grade; None: it has none to give."""
         pair = intern(record.topic), intern(record.docno)
         if grade is None:
-            self._impossible.add(pair)
+            self.impossible.add(pair)
             return
         self._grades[pair] = grade
         if rule in self._settled:
@@ -165,6 +175,13 @@ class Basis:
         gave = rule != CORRECTION and record.kind == (rule if rule in OFFICIAL else SHARED)
         if gave and record.set_aside_at is None and record.state == "judged" and record.earlier:
             self._earlier.add(pair)
+
+    def give(self, record: JudgmentRecord) -> None:
+        """Keep a judgment of a document, if it is an independent grade that counts."""
+        counts = record.kind in INDEPENDENT and record.set_aside_at is None
+        if self._keeps_given and counts and record.grade is not None:
+            topic, docno, who = map(intern, (record.topic, record.docno, record.assessor))
+            self.given.append(Given(topic, docno, who, record.grade, bool(record.earlier)))
 
     def carry(
         self, topic: str, docno: str, grade: int, rule: str, why: str
@@ -176,22 +193,26 @@ class Basis:
         noted = self._grades.get((topic, why)) if rule == DUPLICATE else grade
         if noted is None:
             return None
-        self.n_carried += rule in CARRIED
+        if rule in CARRIED:
+            self.carried[topic, docno] = why if rule == DUPLICATE else ""
         if rule == CORRECTION:  # of an existing grade, too
             self._settled[rule].add((topic, docno))
         self._grades[topic, docno] = noted
         return JudgmentRecord.carried(topic, docno, noted, rule, why)
 
     @property
-    def official(self) -> list[Official]:
-        """The grades, in byte order of topic and docno."""
-        return [Official(*pair, self._grades[pair]) for pair in sorted(self._grades)]
+    def official(self) -> dict[str, dict[str, int]]:
+        """The grades by topic and docno."""
+        found: dict[str, dict[str, int]] = {}
+        for (topic, docno), grade in self._grades.items():
+            found.setdefault(topic, {})[docno] = grade
+        return found
 
     @property
     def counts(self) -> dict[str, int]:
         """How many documents cannot be judged, and grades are on an earlier text or settled."""
         return {
-            "n_cannot_judge": len(self._impossible),
+            "n_cannot_judge": len(self.impossible),
             "n_earlier": len(self._earlier),
             "n_adjudicated": len(self._settled[ADJUDICATION]),
             "n_corrected": len(self._settled[CORRECTION]),

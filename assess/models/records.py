@@ -142,6 +142,7 @@ def records_of(campaign: Campaign, basis: Basis) -> Iterator[JudgmentRecord]:
         if kind == DOCUMENT:
             if rule:
                 basis.note(record, rule, grade)
+            basis.give(record)
             yield record
     pooled = PoolEntry.objects.with_grades().filter(item=OuterRef("item"))
     same_as = Coalesce(Subquery(pooled.values("same_as__key")[:1]), Value(""))

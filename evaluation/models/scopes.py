@@ -13,6 +13,7 @@ from django.db.models.functions import Cast
 from campaigns.models.people import Role
 from campaigns.models.releases import Release
 from evaluation.core.scope import Scope
+from qrels.rows import by_kind
 from runs.models import Run, RunQuerySet
 
 if TYPE_CHECKING:
@@ -59,8 +60,8 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         """Order by release: to everybody, to the teams, from a later date, drafts.
 
         Among drafts those by qrels in use come first, then those of all runs, of the last round, on
-        all topics, of a whole collection, by qrels published here, those that are not preliminary,
-        the newest.
+        all topics, of a whole collection, by official grades, those that are not preliminary, the
+        newest.
         """
         of_scores = Release.objects.standing().filter(what=Release.What.SCORES)
         released = of_scores.filter(subject_id=OuterRef("pk"))
@@ -71,7 +72,7 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
             is_withdrawn=Q(qrels__withdrawn_at__isnull=False),
             of_round=Cast(KT("scope__round"), IntegerField()),
             **{f"has_{part}": Q(scope__has_key=part) for part in ("chosen", "split", "without")},
-            is_imported=~Q(qrels__source=""),
+            kind=by_kind("qrels__"),
             is_preliminary=Q(qrels__n_unjudged__gt=F("qrels__n_cannot_judge")),
         ).order_by(
             "-is_public",
@@ -82,7 +83,7 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
             F("of_round").desc(nulls_last=True),
             "has_split",
             "has_without",
-            "is_imported",
+            "kind",
             "is_preliminary",
             "-pk",
         )

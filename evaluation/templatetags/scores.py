@@ -21,6 +21,7 @@ from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
 from evaluation.web import drawing
 from evaluation.web.scoring_forms import EvaluationForm
+from qrels.models import Qrels
 
 MOST_NAMED = 5  # runs in a sentence
 register = template.Library()
@@ -126,10 +127,14 @@ def _of_scores(evaluation: Evaluation) -> SafeString:
         qrels.level,
         qrels.sha256,
         qrels.sha256[:12],
-        f", imported: {qrels.source}" if qrels.is_imported else "",
+        f", {_origin(qrels)}" if qrels.is_imported or qrels.is_other else "",
         *_moment(evaluation.finished_at, SHORT_MINUTE),
         evaluation.rules,
     )
+
+
+def _origin(qrels: Qrels) -> str:
+    return f"imported: {qrels.source}" if qrels.is_imported else qrels.rule_in_words
 
 
 def _of_board(board: Preliminary) -> SafeString:

@@ -274,6 +274,7 @@ def _comes_before(other: Evaluation, chosen: Evaluation, by: str) -> bool:
         and other.qrels.number < chosen.qrels.number
         and not other.qrels.is_withdrawn
         and other.qrels.source == chosen.qrels.source
+        and other.qrels.basis == chosen.qrels.basis
         and other.qrels.level == chosen.qrels.level
         and by in other.measures
         and other.rules == chosen.rules

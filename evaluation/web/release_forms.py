@@ -110,6 +110,7 @@ def _versions(campaign: Campaign) -> Iterable[tuple[int, str]]:
     """Yield the versions of the qrels that can be released, the newest first."""
     for each in Qrels.objects.standing().filter(campaign=campaign).own_first():
         source = f", imported: {each.source[:40]}" if each.is_imported else ""
+        source += f", {each.basis}" if each.is_other else ""
         source += ", preliminary" if each.is_preliminary else ""
         source += _in_round(campaign, each)
         yield each.pk, f"v{each.number}{source} ({each.n_judgments:,} judgments)"

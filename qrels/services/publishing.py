@@ -17,8 +17,10 @@ from jobs import work
 from jobs.models import Job
 from qrels import building, tasks
 from qrels.access import QrelsVersions, check_level
+from qrels.bases import basis_of
 from qrels.events import QrelsEvent
 from qrels.models import Qrels
+from qrels.rows import OFFICIAL
 
 # So many grades are published while a page waits; more are a worker's.
 AT_ONCE = 20_000
@@ -32,18 +34,26 @@ def publish_qrels(
     level: int | None = None,
     seen: str | None = None,
     accepts: str | None = None,
+    grades: str = OFFICIAL,
 ) -> Qrels:
-    """Publish the official grades as the next version; of shared topics by the campaign's rule.
+    """Publish grades as the next version: the official ones, or those of another `VersionBasis`.
 
     `level` is the lowest relevant grade, by default the campaign's. `seen` is of the last version's
-    number, 0 for none. A loss of its grades is refused until `accepts` is that sentence, or None.
+    number, 0 for none. A loss of grades of the last version of its kind is refused until `accepts`
+    is that sentence, or None.
     """
-    return building.build(user, campaign, level=level, seen=seen, accepts=accepts)
+    return building.build(user, campaign, level=level, seen=seen, accepts=accepts, grades=grades)
 
 
 @in_campaign
 def request_publishing(
-    *, user: User, campaign: Campaign, level: int, seen: str | None, accepts: str | None
+    *,
+    user: User,
+    campaign: Campaign,
+    level: int,
+    seen: str | None,
+    accepts: str | None,
+    grades: str = OFFICIAL,
 ) -> Qrels | Job:
     """Publish the grades as the next version; a worker does it where there are many.
 
@@ -53,7 +63,8 @@ def request_publishing(
     # Existing grades and those of duplicates are among them; a million are not counted to the end.
     some = OfficialGrade.objects.of_documents(campaign)[: AT_ONCE + 1]
     if some.count() <= AT_ONCE:
-        return building.build(user, campaign, level=level, seen=seen, accepts=accepts)
+        asked: dict[str, Any] = {"level": level, "seen": seen, "accepts": accepts}
+        return building.build(user, campaign, **asked, grades=grades)
     # The lock makes the second of two requests see the first.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     job = Job.objects.about(tasks.publish_judgments.name, campaign.pk)
@@ -61,9 +72,10 @@ def request_publishing(
         raise Refused("The judgments are being published already.")
     check_not_archived(campaign)
     check_level(level, max(grade.value for grade in campaign.scale.grades))
+    basis_of(campaign, grades)
     last = Qrels.objects.last_number(campaign)
     check_seen(seen, version(last), f"The list of versions, now {last},")
-    asked: dict[str, Any] = {"level": level, "seen": version(last), "accepts": accepts}
+    asked = {"level": level, "seen": version(last), "accepts": accepts, "grades": grades}
     kind = tasks.publish_judgments
     return work.request(campaign=campaign, kind=kind, subject_id=campaign.pk, user=user, **asked)
 

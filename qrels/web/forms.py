@@ -11,7 +11,9 @@ from accounts.models import User
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from cleverdon.trec.three_columns import four_columns, is_qrels
+from qrels.bases import bases_of
 from qrels.models import Qrels
+from qrels.rows import OFFICIAL
 from qrels.services.importing import WHERE_FROM
 from qrels.tasks import MAX_QRELS_BYTES
 
@@ -37,11 +39,16 @@ class VersionForm(forms.Form):
 class PublishForm(VersionForm):
     """Publish the official grades; the levels are the grades of the campaign's scale above 0."""
 
+    grades = forms.TypedChoiceField(required=False, empty_value=OFFICIAL, label="which grades")
     accepts = AcceptField()
 
     def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
-        options["initial"] = {"level": campaign.level}
+        options["initial"] = {"level": campaign.level, "grades": OFFICIAL}
         super().__init__(*arguments, **options)
+        self.fields["grades"].one_is_needed = True  # type: ignore[attr-defined]  # not called optional
+        self.fields["grades"].choices = [  # type: ignore[attr-defined]
+            (key, each.label) for key, each in bases_of(campaign).items()
+        ]
         self.fields["level"].choices = [  # type: ignore[attr-defined]
             (grade.value, f"{grade.value} {grade.label}")
             for grade in campaign.scale.grades

@@ -22,7 +22,8 @@ from cleverdon.trec.words import counted
 from jobs.models import Job
 from pooling.models.pools import Pool
 from qrels.access import QrelsImports, QrelsVersions, versions_shown
-from qrels.models import Qrels, QrelsImport, QrelsQuerySet
+from qrels.models import Qrels, QrelsImport
+from qrels.rows import QrelsQuerySet
 from qrels.samples import has_one_rate
 from qrels.services import importing, publishing
 from qrels.services.kept_judgments import download_kept_judgments
@@ -149,7 +150,7 @@ def _label(version: Qrels) -> str:
 def _partner(request: UserRequest, qrels: Qrels, others: QrelsQuerySet) -> Qrels | None:
     """Return the version to compare with: the one requested, or else the last of its kind."""
     asked = request.GET.get("with", "")
-    kind = others.standing_before(qrels.campaign, qrels.source, qrels.number)
+    kind = others.standing_before(qrels.campaign, qrels.source, qrels.basis, qrels.number)
     return next((each for each in others if str(each.number) == asked), kind.first())
 
 

@@ -49,7 +49,8 @@ UNIQUE = {
     "one_placement_per_pool_and_rules": ({"rules": "trec_eval-9"}, {}),
 }
 BEFORE, AFTER = "2026-01-01", "2026-01-02"
-RULED = {"pool_id": 1, "rule": "primary", "judgments": "a", "judgments_sha256": "0", "source": ""}
+KEPT = {"judgments": "a", "judgments_sha256": "0"}
+RULED = {"pool_id": 1, "basis": "official", "rule": "primary", **KEPT, "source": ""}
 # Checks: the columns of a valid row, and the changes that make it invalid, or the column that then
 # has no value.
 CHECKS = {

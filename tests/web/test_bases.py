@@ -1,0 +1,84 @@
+"""What pages, files and the API say of a version with other grades than the official ones."""
+
+import pytest
+
+from evaluation.models.scores import Evaluation
+from qrels.from_above import BASES, Estimate, VersionBasis
+from qrels.models import Qrels
+from tests.db.scoring import scored
+from tests.web.html import words
+
+WORDS = "grade 2 for all that was judged"
+
+
+@pytest.fixture
+def other(monkeypatch):
+    """A basis of an app above."""
+
+    def grades(_, judged):
+        found: dict[str, dict[str, int]] = {}
+        for each in judged.given:
+            found.setdefault(each.topic, {})[each.docno] = 2
+        return Estimate(found)
+
+    row = VersionBasis("all-two", "grade 2 for all", WORDS, grades)
+    monkeypatch.setattr(BASES, "_functions", [lambda _: [row]])
+
+
+def test_another_basis_is_chosen_on_the_page_and_told_wherever_the_version_is(
+    client, played, olga, other, queued
+):
+    client.force_login(olga)
+    base = f"/campaigns/{played.slug}"
+    page = client.get(f"{base}/qrels/")
+    assert "Which grades the official grades grade 2 for all" in words(page)
+    client.post(f"{base}/qrels/publish/", {"level": 1, "grades": "all-two"})
+    [made] = Qrels.objects.filter(basis="all-two")
+    assert "v2 all-two preliminary" in words(client.get(f"{base}/qrels/"))
+    page = words(client.get(f"{base}/qrels/{made.number}/"))
+    assert f"with other grades than the official: {WORDS}; relevant" in page
+    assert f"Rule {WORDS}" in page
+    assert "The first version published here with these grades" in page
+    file = client.get(f"{base}/qrels/{made.number}.txt")
+    assert f"{played.slug}-qrels-v2-preliminary-all-two.txt" in file["Content-Disposition"]
+    record = client.get(f"/api/v1/campaigns/{played.slug}/qrels/2/").json()
+    assert (record["grades"], record["rule"], record["rule_in_words"], record["marks"]) == (
+        "all-two",
+        "",
+        WORDS,
+        ["preliminary", "all-two"],
+    )
+    evaluation = scored(olga, made, queued, measures=["AP"])
+    assert "all-two" in evaluation.marks
+    page = words(client.get(f"{base}/leaderboard/evaluations/{evaluation.pk}/"))
+    assert "All-two" in page
+    assert WORDS in page
+    page = words(client.get(f"{base}/leaderboard/score/?qrels=2"))
+    assert "The valid runs, against qrels v2 (all-two)" in page
+
+
+def test_what_is_scored_by_default_has_official_grades(client, played, olga, other, queued):
+    client.force_login(olga)
+    base = f"/campaigns/{played.slug}"
+    client.post(f"{base}/qrels/publish/", {"level": 1, "grades": "all-two"})
+    made = Qrels.objects.get(basis="all-two")
+    assert "against qrels v1 (" in words(client.get(f"{base}/leaderboard/score/"))
+    assert "Score against v1" in words(client.get(f"{base}/qrels/"))
+    official, by_two = (
+        scored(olga, each, queued, measures=["AP"]) for each in (Qrels.objects.get(number=1), made)
+    )
+    drafts = Evaluation.objects.front_first(played).filter(is_released=False)
+    assert [each.pk for each in drafts] == [official.pk, by_two.pk]
+    page = words(client.get(f"{base}/leaderboard/evaluations/{by_two.pk}/"))
+    assert "since qrels v1" not in page, "places are compared with those by the same grades"
+    assert "Newer qrels exist" not in words(client.get(f"{base}/leaderboard/"))
+
+
+def test_a_program_says_which_grades(client, played, olga, other):
+    client.force_login(olga)
+    address = f"/api/v1/campaigns/{played.slug}/qrels/"
+    sent = {"content_type": "application/json"}
+    wrong = client.post(address, {"grades": "best"}, **sent)
+    assert (wrong.status_code, list(wrong.json()["fields"])) == (422, ["grades"])
+    made = client.post(address, {"grades": "all-two"}, **sent).json()
+    assert (made["number"], made["grades"], made["by_grade"].keys()) == (2, "all-two", {"2"})
