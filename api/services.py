@@ -45,12 +45,15 @@ def make_token(
         roles = Membership.objects.filter(user=person, campaign=campaign).order_by("pk")
         list(roles.select_for_update(no_key=True))
         check(Tokens.make, person, AccessToken(user=person, campaign=campaign))
-        return new_token(person, name, scopes, days, client_id, campaign)
+        return new_token(
+            person, name, scopes=scopes, days=days, client_id=client_id, campaign=campaign
+        )
 
 
 def new_token(
     person: User,
     name: str,
+    *,
     scopes: Collection[str],
     days: int,
     client_id: UUID,

@@ -4,17 +4,22 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.core.files import File
+
 from accounts.access import Invalid, NotThere, NotYours, Refused, Verb, Verbs
 from accounts.models import User
 from campaigns.access.roles import campaign_of, is_judging_over, is_not_archived, organizes, roles
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
-from cleverdon.trec.streams import FormatError, told
+from cleverdon.trec.streams import FormatError, opened, told
+from programs.core import Verdict, read_labels
 from programs.from_above import WHY_KEEP
 from programs.models import Program
 
-A_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
+A_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
 MOST_PROMPT = 20_000
+# Of a file of labels, which is read and stored within a request.
+MAX_BYTES = 16 << 20
 
 
 def judges_no_more(user: User, thing: object) -> None:
@@ -22,7 +27,7 @@ def judges_no_more(user: User, thing: object) -> None:
     campaign = campaign_of(thing)
     if Role.ASSESSOR in roles(user, campaign) and not is_judging_over(campaign):
         raise NotYours(
-            "You judge in this campaign too: what programs say is shown to you once judging is over."
+            "You judge here too: what programs say is shown to you once judging is over."
         )
 
 
@@ -59,7 +64,7 @@ def check_card(campaign: Campaign, card: Mapping[str, Any]) -> None:
     if not A_NAME.fullmatch(name):
         raise Invalid(
             "name",
-            "A name has letters, digits, dots, hyphens and underscores, at most 40, "
+            "A name has letters, digits, dots, hyphens and underscores, at most 32, "
             "and begins with a letter or a digit.",
         )
     if campaign.programs.filter(name__iexact=name).exists():
@@ -81,3 +86,15 @@ class BadLabels(Refused):
     def __init__(self, faults: Sequence[FormatError]) -> None:
         self.sentences = told(faults)
         super().__init__(" ".join(self.sentences))
+
+
+def labels_of(file: File[bytes]) -> list[Verdict]:
+    """Read a plain or gzip file of labels; BadLabels names the lines that are none."""
+    try:
+        content = opened(file, limit=MAX_BYTES).read()  # type: ignore[arg-type]
+    except FormatError as error:
+        raise BadLabels([error]) from error
+    labels, faults = read_labels(content)
+    if faults:
+        raise BadLabels(faults)
+    return labels

@@ -40,7 +40,7 @@ class Program(models.Model):
         related_name="program",
         help_text="Nobody signs in by it: it sends labels by access tokens.",
     )
-    name = models.CharField(max_length=40)
+    name = models.CharField(max_length=32)
     model = models.CharField(max_length=200, help_text="Which model, and whose.")
     version = models.CharField(max_length=100, help_text="Of the model.")
     prompt = models.TextField(help_text="In full, as it was sent.")

@@ -33,28 +33,15 @@ class Pooled(NamedTuple):
 
 @act(Programs.register)
 def register_program(
-    *,
-    user: User,
-    campaign: Campaign,
-    name: str,
-    model: str,
-    version: str,
-    prompt: str,
-    parameters: str,
-    labelled_on: date,
-    team: Team | None = None,
+    *, user: User, campaign: Campaign, labelled_on: date, team: Team | None = None, **card: str
 ) -> Program:
-    """Register a program with its card, which stays as it is: another set-up is another program."""
-    card = {
-        "name": name,
-        "model": model,
-        "version": version,
-        "prompt": prompt,
-        "parameters": parameters,
-    }
+    """Register a program with its card, which stays as it is: another set-up is another program.
+
+    The card has name, model, version, prompt and parameters.
+    """
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     check_card(campaign, card)
-    account = User(username=f"program-{uuid4().hex}", first_name=name)
+    account = User(username=f"program-{uuid4().hex}", first_name=card["name"])
     account.set_unusable_password()
     account.save()
     program = Program.objects.create(
@@ -65,7 +52,7 @@ def register_program(
         created_by=user,
         **card,
     )
-    AuditEvent.record(campaign, user, ProgramEvent.REGISTERED, name, model=model, version=version)
+    AuditEvent.record(campaign, user, ProgramEvent.REGISTERED, program, model=program.model)
     return program
 
 
@@ -125,7 +112,7 @@ def _changed(
             yield FormatError(
                 each.place,
                 f"{brief(each.docno)} of topic {brief(each.topic)} has the label {brief(before)} "
-                "already, and labels never change: register what says otherwise as another program.",
+                "already, and labels never change: what says otherwise is another program.",
             )
 
 
@@ -147,8 +134,14 @@ def make_program_token(*, user: User, program: Program, client_id: UUID) -> str:
     """
     revoke_all(program.account, user, AccessToken.Why.BY_HAND)
     AuditEvent.record(program.campaign, user, ProgramEvent.TOKEN_MADE, program)
-    its = program.account, str(program), [Scope.JUDGE], TOKEN_DAYS
-    return new_token(*its, client_id, program.campaign)
+    return new_token(
+        program.account,
+        str(program),
+        scopes=[Scope.JUDGE],
+        days=TOKEN_DAYS,
+        client_id=client_id,
+        campaign=program.campaign,
+    )
 
 
 @act(Programs.see_labels)

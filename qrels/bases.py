@@ -6,6 +6,7 @@ from accounts.access import Invalid
 from assess.core.records import Basis
 from campaigns.models.campaign import Campaign
 from qrels.from_above import BASES, Estimate, VersionBasis
+from qrels.labels import of_programs
 from qrels.rows import OFFICIAL
 
 
@@ -19,7 +20,7 @@ OURS = (VersionBasis(OFFICIAL, "the official grades", "", official),)
 
 def bases_of(campaign: Campaign) -> dict[str, VersionBasis]:
     """Return by key which grades a version of the campaign can have."""
-    return {each.key: each for each in chain(OURS, *BASES(campaign))}
+    return {each.key: each for each in chain(OURS, of_programs(campaign), *BASES(campaign))}
 
 
 def basis_of(campaign: Campaign, key: str) -> VersionBasis:

@@ -25,7 +25,7 @@ class Coefficient(NamedTuple):
     mean over them, weighted by their items. Or the table of all `items`, each of which counts 1
     however many grades it has: its ordered pairs of grades, each over m (m - 1) of m raters. Or
     that of `coincidences`, where each of them is over m - 1. An item of weight w counts w times in
-    all three. `lowest` is the end of its range.
+    all three. It is from `lowest` to `highest`.
     """
 
     key: str
@@ -37,6 +37,7 @@ class Coefficient(NamedTuple):
     on: tuple[On, ...] = BOTH
     undefined: str = ONE_CATEGORY
     lowest: float = -1.0
+    highest: float = 1.0
 
 
 def _sums(table: Floats) -> tuple[Floats, Floats, Floats]:
@@ -44,7 +45,8 @@ def _sums(table: Floats) -> tuple[Floats, Floats, Floats]:
     return table.sum(axis=(-2, -1)), table.sum(axis=-1), table.sum(axis=-2)
 
 
-def _over(above: Floats, below: Floats) -> Floats:
+def over(above: Floats, below: Floats) -> Floats:
+    """Return above / below; NaN where that is over 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         found: Floats = np.where(below == 0, np.nan, above / below)
     return found
@@ -59,11 +61,11 @@ def _beyond_chance(table: Floats, first: Floats, second: Floats, apart: Floats) 
     """Return 1 - observed / expected disagreement; `apart` weighs each two grades."""
     n = table.sum(axis=(-2, -1))
     expected = np.einsum("...i,...j,...ij->...", first, second, apart)
-    return 1 - _over(n * (table * apart).sum(axis=(-2, -1)), expected)
+    return 1 - over(n * (table * apart).sum(axis=(-2, -1)), expected)
 
 
 def raw(table: Floats, _: Floats) -> Floats:
-    return _over(np.trace(table, axis1=-2, axis2=-1), table.sum(axis=(-2, -1)))
+    return over(np.trace(table, axis1=-2, axis2=-1), table.sum(axis=(-2, -1)))
 
 
 def cohen(table: Floats, _: Floats) -> Floats:
@@ -90,7 +92,7 @@ def pooled(table: Floats, _: Floats) -> Floats:
 def _alpha(table: Floats, apart: Floats) -> Floats:
     n, first, _ = _sums(table)
     expected = np.einsum("...i,...j,...ij->...", first, first, apart)
-    found = 1 - _over((n - 1) * (table * apart).sum(axis=(-2, -1)), expected)
+    found = 1 - over((n - 1) * (table * apart).sum(axis=(-2, -1)), expected)
     return np.where(n > 1, found, np.nan)  # weights below 1 can make less than one value
 
 
@@ -110,12 +112,12 @@ def alpha_interval(table: Floats, grades: Floats) -> Floats:
 
 def _gwet(table: Floats, alike: Floats) -> Floats:
     n, first, second = _sums(table)
-    share = _over((first + second) / 2, n[..., None])
+    share = over((first + second) / 2, n[..., None])
     q = table.shape[-1]
     chance = alike.sum() / (q * (q - 1)) * (share * (1 - share)).sum(axis=-1)
-    observed = _over((table * alike).sum(axis=(-2, -1)), n)
+    observed = over((table * alike).sum(axis=(-2, -1)), n)
     # In one category chance agreement is 0, and the quotient 1, of nothing.
-    return np.where(share.max(axis=-1) == 1, np.nan, _over(observed - chance, 1 - chance))
+    return np.where(share.max(axis=-1) == 1, np.nan, over(observed - chance, 1 - chance))
 
 
 def ac1(table: Floats, _: Floats) -> Floats:
@@ -128,17 +130,17 @@ def ac2(table: Floats, _: Floats) -> Floats:
 
 def jaccard(table: Floats, _: Floats) -> Floats:
     differ = table[..., 0, 1] + table[..., 1, 0]
-    return _over(table[..., 1, 1], table[..., 1, 1] + differ)
+    return over(table[..., 1, 1], table[..., 1, 1] + differ)
 
 
 def positive(table: Floats, _: Floats) -> Floats:
     _, first, second = _sums(table)
-    return _over(2 * table[..., 1, 1], first[..., 1] + second[..., 1])
+    return over(2 * table[..., 1, 1], first[..., 1] + second[..., 1])
 
 
 def negative(table: Floats, _: Floats) -> Floats:
     _, first, second = _sums(table)
-    return _over(2 * table[..., 0, 0], first[..., 0] + second[..., 0])
+    return over(2 * table[..., 0, 0], first[..., 0] + second[..., 0])
 
 
 RELEVANCE: tuple[On, ...] = ("relevance",)

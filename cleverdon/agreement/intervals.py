@@ -31,8 +31,10 @@ def t_975(freedom: Floats) -> Floats:
     return found
 
 
-def jackknife(values: Values, units: Units, lowest: float) -> tuple[Floats, Floats]:
-    """Return the ends of a 95 % interval of each group, [groups] each, from `lowest` to 1.
+def jackknife(
+    values: Values, units: Units, lowest: float, highest: float = 1.0
+) -> tuple[Floats, Floats]:
+    """Return the ends of a 95 % interval of each group, [groups] each, within the range.
 
     The value, and t with one degree of freedom less than units times the standard error of Tukey
     (1958). NaN where there is one unit, where the value is undefined without some unit, and where
@@ -47,4 +49,4 @@ def jackknife(values: Values, units: Units, lowest: float) -> tuple[Floats, Floa
         half = t_975(n - 1) * np.sqrt(variance)
     half[(n < 2) | ~(half > 1e-12)] = np.nan
     low, high = values.of_groups - half, values.of_groups + half
-    return np.maximum(low, lowest), np.minimum(high, 1.0)
+    return np.maximum(low, lowest), np.minimum(high, highest)

@@ -121,9 +121,12 @@ class Groups:
 
     def figures(self, key: str, on: On) -> list[Figure]:
         """Return a coefficient of each group."""
-        its = BY_KEY[key]
+        return self.figures_of(BY_KEY[key], on)
+
+    def figures_of(self, its: Coefficient, on: On) -> list[Figure]:
+        """Return what a formula says of each group, also one that is not in the table."""
         values = self.values(its, on)
-        low, high = jackknife(values, self.units, its.lowest)
+        low, high = jackknife(values, self.units, its.lowest, its.highest)
         is_known = np.ones(self.n_groups, dtype=bool)
         is_known[self.units.group[~np.isfinite(values.without)]] = False
         columns = (values.of_groups, low, high, self.n, self.units.n_of, self.units.of_documents)

@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
             name='Program',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=40)),
+                ('name', models.CharField(max_length=32)),
                 ('model', models.CharField(help_text='Which model, and whose.', max_length=200)),
                 ('version', models.CharField(help_text='Of the model.', max_length=100)),
                 ('prompt', models.TextField(help_text='In full, as it was sent.')),

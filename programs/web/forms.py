@@ -9,13 +9,9 @@ from django.core.exceptions import ValidationError
 from accounts.fields import within
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
-from cleverdon.trec.streams import FormatError, opened, told
-from programs.access import MOST_PROMPT
-from programs.core import Verdict, read_labels
+from programs.access import MAX_BYTES, MOST_PROMPT, BadLabels, labels_of
+from programs.core import Verdict
 from programs.models import Program
-
-# Read and stored within a request.
-MAX_BYTES = 16 << 20
 
 
 class ProgramForm(forms.ModelForm[Program]):
@@ -50,14 +46,10 @@ class LabelsForm(forms.Form):
     )
 
     def clean_file(self) -> list[Verdict]:
-        file = within(self.cleaned_data["file"], MAX_BYTES)
         try:
-            labels, faults = read_labels(opened(file, limit=MAX_BYTES).read())  # type: ignore[arg-type]
-        except FormatError as error:
-            raise ValidationError(str(error)) from error
-        if faults:
-            raise ValidationError(told(faults))
-        return labels
+            return labels_of(within(self.cleaned_data["file"], MAX_BYTES))
+        except BadLabels as refusal:
+            raise ValidationError(refusal.sentences) from refusal
 
 
 class TokenForm(forms.Form):

@@ -45,7 +45,7 @@ def programs(request: UserRequest, slug: str) -> HttpResponse:
     rows = Program.objects.with_counts().filter(campaign=campaign)
     context = {
         "form": form,
-        "programs": tabled(request, rows, PROGRAMS),
+        "programs": tabled(request, list(rows), PROGRAMS),
         "why_not": why_not(Programs.register, request.user, campaign),
     }
     return page(request, "programs/programs.html", campaign, "judging", **context)
@@ -115,7 +115,8 @@ def _taken(request: UserRequest, its: Program, form: LabelsForm) -> int | None:
 
 
 def _page(request: UserRequest, campaign: Campaign, its: Program, **more: Any) -> HttpResponse:
-    labels, names = its.labels.all(), dict(campaign.scale.labels)
+    labels = its.labels.all()
+    names: dict[int | None, str] = {grade.value: grade.label for grade in campaign.scale.grades}
     why_hidden = why_not(Programs.see_labels, request.user, its)
     context = {
         "program": its,

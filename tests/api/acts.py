@@ -131,6 +131,9 @@ OTHERWISE = {
     "judge": lambda given: [acted(given["answer"])],
     "judge_all": lambda given: [acted(each.answer) for each in given["acts"]],
     "save_note": lambda given: {**given["note"]._asdict(), "note_version": 0},
+    "register_program": lambda given: {
+        name: str(value) for name, value in given.items() if name != "campaign"
+    },
     "take_labels": lambda given: {
         "labels": [
             {"topic": each.topic, "docno": each.docno, "grade": each.verdict, "confidence": 0.9}

@@ -41,7 +41,7 @@ UNIQUE = {
     "seen_once": ({}, {}),
     "one_word_per_topic": ({"kind": "own", "text": "tree"}, {"text": "TREE"}),
     "one_qrels_per_number": ({"number": 1}, {"source": "another"}),
-    "one_program_per_name": ({"name": "judge-1"}, {"model": "another"}),
+    "one_program_per_name": ({"name": "judge-1", "labelled_on": "2026-01-01"}, {"account_id": 2}),
     "one_label_per_item": ({"item_id": 1}, {"verdict": "2"}),
     "one_count_per_day": ({"day": "2026-01-01"}, {"n_decided": 2}),
     "scored_once": ({}, {}),

@@ -2,6 +2,7 @@
 
 import csv
 from datetime import date
+from functools import partial
 from uuid import uuid4
 
 import pytest
@@ -16,7 +17,10 @@ from programs import services
 from programs.access import BadLabels
 from programs.core import Verdict
 from programs.models import Label
+from qrels.models import Qrels
+from qrels.services.publishing import publish_qrels
 from tests import make
+from tests.db.judging import answer
 
 CARD = {
     "model": "A model",
@@ -121,7 +125,7 @@ def test_a_program_signs_in_by_its_tokens_alone_and_reaches_its_labels_alone(pro
 def test_an_organizer_who_judges_does_not_see_labels_before_judging_is_over(program, olga):
     campaign = program.campaign
     campaign.membership_set.create(user=olga, role=Role.ASSESSOR)
-    with pytest.raises(NotYours, match="You judge in this campaign too"):
+    with pytest.raises(NotYours, match="You judge here too"):
         services.download_labels(user=olga, program=program)
     campaign.judging_closes_at = campaign.created_at
     campaign.save()
@@ -139,3 +143,44 @@ def test_a_new_token_ends_the_one_before_and_a_removed_program_has_none(program,
     account.refresh_from_db()
     assert not account.is_active
     assert not Label.objects.exists()
+
+
+def test_a_version_has_labels_only_if_it_says_so(program, primary, olga):
+    """People come first in what is filled, also where they could not judge."""
+    campaign = program.campaign
+    make.judgment(primary, "d1", 0)
+    answer(primary, "d2", state="cannot_judge", reason="unreadable")
+    take(olga, program, *(said("1", docno, "2") for docno in ("d1", "d2", "d3")))
+    take(olga, program, said("2", "d2", "what"))
+    publish = partial(publish_qrels, user=olga, campaign=campaign)
+    people, alone, filled = (
+        publish(),
+        publish(grades="program-judge-1"),
+        publish(grades="filled-judge-1"),
+    )
+    assert people.grades() == {"1": {"d1": 0}}
+    assert alone.grades() == {"1": {"d1": 2, "d2": 2, "d3": 2}}
+    assert filled.grades() == {"1": {"d1": 0, "d3": 2}}
+    assert [each.estimated["program"]["n"] for each in (alone, filled)] == [3, 1]
+    assert "the labels of the program judge-1 (A model, 2026-10)" in filled.rule_in_words
+    assert (str(filled), filled.marks[-1]) == ("qrels v3 (filled-judge-1)", "filled-judge-1")
+    assert Qrels.objects.newest(campaign) == people
+    with pytest.raises(Refused, match="has its labels, so the program stays"):
+        services.remove_program(user=olga, program=program)
+
+
+def test_labels_on_an_earlier_text_are_counted_with_the_version(program, primary, olga):
+    campaign = program.campaign
+    make.judgment(primary, "d1", 0)
+    take(olga, program, said("1", "d1", "2"), said("1", "d2", "2"))
+    text = b"d2\t\tAnother text."
+    make.imported(campaign, "documents", text, takes_versions=True)
+    publish = partial(publish_qrels, user=olga, campaign=campaign)
+    assert [publish(grades=f"{kind}-judge-1").n_earlier for kind in ("program", "filled")] == [1, 1]
+
+
+def test_a_program_without_a_grade_makes_no_version(program, primary, olga):
+    make.judgment(primary, "d1", 0)
+    take(olga, program, said("1", "d1", "what"))
+    with pytest.raises(Invalid, match="Choose one of official"):
+        publish_qrels(user=olga, campaign=program.campaign, grades="program-judge-1")

@@ -24,11 +24,11 @@ from evaluation.models.scores import Evaluation, Score, packed
 from jobs.models import Job
 from pooling.models.batches import Batch
 from pooling.models.pools import Pool
+from programs.services import register_program, take_labels
 from qrels.models import QrelsImport
 from qrels.services.importing import upload_qrels
 from qrels.services.publishing import publish_qrels
 from qrels.tasks import read_uploaded_qrels
-from programs.services import register_program, take_labels
 from questions.models import Question
 from questions.services import ask
 from runs.services import teams
@@ -271,6 +271,7 @@ def keys(doors, played) -> dict[str, object]:
         "teams": "Aldgate",
         "people": "ada",
         "qrels": 1,
+        "programs": "assessors",
         "rounds": 1,
         "served": 1,
     }
