@@ -18,6 +18,8 @@ from demo.people import FULL_NAMES, TEAMS
 from demo.steps import begin, packed, person, pool, publish, send, simulate
 from evaluation.models.scores import Evaluation
 from evaluation.services import release
+from programs.core import Verdict
+from programs.services import register_program, take_labels
 from runs.models import Run
 
 UNPOOLED = "cranfield-jm"
@@ -97,6 +99,30 @@ def _judge(campaign: Campaign, people: People, truth: Truth) -> None:
             rate = simulation.ERROR_RATES[assignment.assessor.username]
             simulate(assignment, truth[topic.number], rate, share, rng)
     _adjudicate(campaign, people, truth, rng)
+    _label(campaign, olga, truth)
+
+
+def _label(campaign: Campaign, olga: User, truth: Truth) -> None:
+    """Put a program on trial whose labels are the true grades with errors at a stated rate."""
+    rate, unread = simulation.PROGRAM_RATE, simulation.UNREAD_RATE
+    program = register_program(
+        user=olga,
+        campaign=campaign,
+        name="simulated-1",
+        model="No model: simulated",
+        version="1",
+        prompt="None. Its labels are the true grades of the example, with errors.",
+        parameters=f"error rate {rate:.0%}, {unread:.0%} of its verdicts are no grades, seed 1",
+        labelled_on=campaign.day_of(campaign.created_at),
+    )
+    rng = np.random.default_rng(1)
+    labels = []
+    for n, entry in enumerate(program.unlabelled, 1):
+        topic = entry.topic.number
+        grade = simulation.simulated_grade(truth[topic].get(entry.docno, 0), rate, rng)
+        said = "I cannot tell." if rng.random() < unread else str(grade)
+        labels.append(Verdict(n, topic, entry.docno, said, round(0.5 + rng.random() / 2, 2)))
+    take_labels(user=olga, program=program, labels=labels)
 
 
 def _adjudicate(campaign: Campaign, people: People, truth: Truth, rng: np.random.Generator) -> None:

@@ -8,9 +8,10 @@ from cleverdon.measures.family import Measure
 from cleverdon.measures.inputs.placements import Placements
 from cleverdon.measures.inputs.universe import Universe
 from cleverdon.measures.scoring.scoring import score
+from cleverdon.trec.arrays import Grades
 from cleverdon.trec.words import counted
 from evaluation.contributions import pairs_of
-from evaluation.core.variations import Twice
+from evaluation.core.variations import PROGRAM, Twice, labelled
 from evaluation.core.varied import Scored, boards_of, says_better, varied
 from evaluation.models.scores import Evaluation
 from evaluation.placement_cache import against
@@ -18,7 +19,7 @@ from jobs import work
 from jobs.models import Job
 from qrels.services.kept_judgments import unpacked
 
-NOTHING_TWICE = "No document of these scores was judged by two assessors."
+NOTHING_TWICE = "No document of these scores was judged by two assessors, or labelled by a program."
 NOTHING_TO_COMPARE = (
     "No measure of these scores is a mean over topics that says which of two runs is better."
 )
@@ -32,7 +33,8 @@ def vary_assessors(job: Job) -> str:
     scores = list(evaluation.scores.select_related("run").order_by("run__tag", "pk"))
     judged, placed = against(evaluation, [each.run for each in scores])
     twice = judged_twice(evaluation, judged)
-    if not twice:
+    programs = labels_of_programs(evaluation, judged)
+    if not twice and not programs:
         raise work.CannotFinish(NOTHING_TWICE)
     measures = [each for each in evaluation.parsed if says_better(each)]
     found = varied(
@@ -46,6 +48,7 @@ def vary_assessors(job: Job) -> str:
             for each in evaluation.pairs.all()
         },
         tell=partial(work.report, job),
+        programs=programs,
     )
     if not found.measures:
         raise work.CannotFinish(NOTHING_TO_COMPARE)
@@ -64,6 +67,16 @@ def judged_twice(evaluation: Evaluation, judged: Universe) -> list[Twice]:
         for each in opinions(unpacked(evaluation.qrels.judgments))
         if (at := entries.get((each.topic, each.docno))) is not None and judged.grades[at] >= 0
     ]
+
+
+def labels_of_programs(evaluation: Evaluation, judged: Universe) -> dict[str, Grades]:
+    """Return the grades of each program that labelled what people judged, by its variant's name."""
+    pairs, found = pairs_of(judged), dict[str, Grades]()
+    for program in evaluation.campaign.programs.order_by("name"):
+        grades = labelled(judged.grades, pairs, program.labels.grades())
+        if grades is not None:
+            found[f"{PROGRAM}{program}"] = grades
+    return found
 
 
 def _boards(

@@ -194,6 +194,12 @@ class Qrels(models.Model):
         return self.basis not in {"", OFFICIAL}
 
     @property
+    def maker_team(self) -> int | None:
+        """The id of the team that made the program whose labels it has; None without one."""
+        its: dict[str, Any] = self.estimated or {}
+        return its.get("program", {}).get("team")
+
+    @property
     def is_withdrawn(self) -> bool:
         return self.withdrawn_at is not None
 

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+# Of the program on trial: its errors, and how often what it says is no grade.
+PROGRAM_RATE, UNREAD_RATE = 0.3, 0.01
 N_GRADES = 4
 FALLOFF = 4  # each further step from the true grade is this many times less likely
 ERROR_RATES: Mapping[str, float] = {"ada": 0.08, "ben": 0.15, "cleo": 0.25}

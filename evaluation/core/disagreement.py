@@ -13,13 +13,15 @@ class OfVariant:
 
     `alike` are tau-b, tau-AP and RBO with the official board, a row for each of `tops`. Of the
     pairs told apart officially `n_reversed` are told apart the other way round, and `n_lost` not
-    any more; None where no pairs are compared.
+    any more; None where no pairs are compared. The run `moved` goes `up` most places, or down.
     """
 
     variant: str
     alike: Sequence[Known]
     n_reversed: int | None
     n_lost: int | None
+    moved: str = ""
+    up: int = 0
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cleverdon.pools.entries import UNJUDGED
 from cleverdon.trec.arrays import Floats, Grades, Integers, Mask, smallest
 
 ORIGINAL, SECOND, UNION, INTERSECTION = "original", "second", "union", "intersection"
 ADJUDICATED = "adjudicated"
+# Before the name of a program, all of whose labels stand in place of people's grades.
+PROGRAM = "program "
 N_MIXTURES, SEED = 1000, 1
 
 
@@ -54,6 +57,21 @@ def variants(official: Grades, judged: Sequence[Twice]) -> dict[str, Grades]:
             grade if each.adjudicated is None else each.adjudicated for each, grade in pairs
         ]
     return {name: _replaced(official, entries, grades) for name, grades in found.items()}
+
+
+def labelled(
+    official: Grades, pairs: Sequence[tuple[str, str]], labels: Mapping[str, Mapping[str, int]]
+) -> Grades | None:
+    """Return a program's grades of the documents that have an official one, [entries].
+
+    One that it did not grade is unjudged; None where it graded none of them. `pairs` are the topic
+    and docno of each entry.
+    """
+    found = np.full(len(official), UNJUDGED, dtype=np.int64)
+    for at in np.flatnonzero(official >= 0).tolist():
+        topic, docno = pairs[at]
+        found[at] = labels.get(topic, {}).get(docno, UNJUDGED)
+    return smallest(found) if (found != UNJUDGED).any() else None
 
 
 def voices(official: Grades, judged: Sequence[Twice], n_topics: int) -> Voices:

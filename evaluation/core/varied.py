@@ -15,7 +15,7 @@ from cleverdon.measures.inputs.universe import Universe
 from cleverdon.measures.scoring.scores import Scores, terms_of
 from cleverdon.significance.correlations import rbo, tau_ap, tau_b
 from cleverdon.significance.pairs import ALPHA, AllPairs
-from cleverdon.trec.arrays import Floats, Integers, Mask
+from cleverdon.trec.arrays import Floats, Grades, Integers, Mask
 from cleverdon.trec.cells import finite
 from evaluation.core.disagreement import Disagreement, Known, OfMeasure, OfRun, OfVariant, Swap
 from evaluation.core.standing import compared_pairs
@@ -43,14 +43,16 @@ def varied(
     scored: Callable[[Universe], Sequence[Scored]],
     pairs: Mapping[str, AllPairs],
     tell: Callable[[int, int], None],
+    programs: Mapping[str, Grades] | None = None,
 ) -> Disagreement:
     """Score under each variant once, and compare the boards and their mixtures by each measure.
 
-    `scored` takes judgments and returns the runs `tags` by each measure; `tell` hears of how many
-    steps how many are done.
+    `programs` are further variants: grades of programs by their names. `scored` takes judgments
+    and returns the runs `tags` by each measure; `tell` hears of how many steps how many are done.
     """
     official = judged.grades
-    under, by_voice = variants(official, twice), voices(official, twice, judged.n_topics)
+    under = {**(variants(official, twice) if twice else {}), **(programs or {})}
+    by_voice = voices(official, twice, judged.n_topics)
     every = {each.tobytes(): each for each in (official, *under.values(), *by_voice.grades)}
     n_steps, boards = len(every) + len(measures), dict[bytes, Sequence[Scored]]()
     for key, grades in every.items():  # equal grades are scored once
@@ -131,8 +133,9 @@ def by_measure(
                 name,
                 _known(its),
                 *_flipped(told, told if each is official else _told(measure, each)),
+                *_farthest(names, places[0], own),
             )
-            for (name, each), its in zip(under.items(), alike, strict=False)
+            for (name, each), its, own in zip(under.items(), alike, places[1:], strict=False)
         ],
         [[_band(each) for each in top] for top in np.moveaxis(alike[n:], 0, -1)],
         _runs(names, scores, places, n),
@@ -187,6 +190,13 @@ def _flipped(told: Mask | None, other: Mask | None) -> tuple[int | None, int | N
     if told is None or other is None:
         return None, None
     return int((told & other.T).sum()), int((told & ~other & ~other.T).sum())
+
+
+def _farthest(names: Sequence[str], official: Integers, places: Integers) -> tuple[str, int]:
+    """Return the run that moves most, and by how many places it goes up; "" and 0 for none."""
+    up = official - places
+    first = min(range(len(names)), key=lambda n: (-abs(int(up[n])), names[n]))
+    return (names[first], int(up[first])) if up[first] else ("", 0)
 
 
 def _runs(names: Sequence[str], scores: Floats, places: Integers, n_variants: int) -> list[OfRun]:

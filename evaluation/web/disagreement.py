@@ -53,19 +53,24 @@ def shown(request: HttpRequest, evaluation: Evaluation, stored: Any) -> dict[str
     rows = [(each.measure, *each.mixtures[0]) for each in found.measures]
     return {
         "chosen": chosen.measure,
-        "heading": _heading(chosen),
+        "heading": _heading(chosen, found.n_twice),
         "found": found,
         "of_measures": tabled(request, rows, MEASURES),
         "n_told": chosen.n_told,
         "tops": chosen.tops,
-        "rows": _variants(chosen, found.n_mixtures),
+        "rows": _variants(chosen, found.n_mixtures if found.n_twice else 0),
         "swaps": tabled(request, chosen.swaps, SWAPS),
         "runs": tabled(request, chosen.runs, _by(chosen.measure)),
         "pictures": {"runs": picture},
     }
 
 
-def _heading(of: OfMeasure) -> str:
+def _heading(of: OfMeasure, n_twice: int) -> str:
+    if not n_twice:
+        taus = [each.alike[0][0] for each in of.variants]
+        known = sorted(tau for tau in taus if tau is not None)
+        told = " to ".join(dict.fromkeys(written(tau, 2) for tau in known[:1] + known[-1:]))
+        return f"By {of.measure} programs order the runs with a tau of {told or 'nothing'}"
     mean, low, high = of.mixtures[0][0]
     if mean is None or low is None or high is None:
         return f"By {of.measure} all runs tie, whoever judges"
@@ -94,12 +99,21 @@ def _by(measure: str) -> Sorting:
 def _variants(of: OfMeasure, n_mixtures: int) -> list[tuple[str, list[float | None], Any]]:
     """Return a row for each variant: coefficients, and how many pairs are told apart otherwise."""
     rows: list[tuple[str, list[float | None], Any]] = [
-        (NAMES[each.variant], _row(each.alike), each) for each in of.variants
+        (_name(each.variant), _row(each.alike), each) for each in of.variants
     ]
+    if not n_mixtures:
+        return rows
     for at, which in enumerate(("mean", "lowest", "highest")):
         alike = [[each[at] for each in top] for top in of.mixtures]
         rows.append((f"{n_mixtures:,} mixtures, {which}", _row(alike), None))
     return rows
+
+
+def _name(variant: str) -> str:
+    if variant.startswith(variations.PROGRAM):
+        name = variant.removeprefix(variations.PROGRAM)
+        return f"The program {name}, on the same documents"
+    return NAMES[variant]
 
 
 def _row(alike: Sequence[Sequence[float | None]]) -> list[float | None]:

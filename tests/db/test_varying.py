@@ -19,9 +19,12 @@ from evaluation.core.disagreement import Disagreement
 from evaluation.models.scores import Evaluation
 from evaluation.placement_cache import against
 from jobs.models import Job
+from programs.core import Verdict
+from programs.services import register_program, take_labels
 from qrels.services.importing import import_qrels
 from tests import make
 from tests.api.addresses import of, send
+from tests.db.actions.programs import CARD
 from tests.db.computing import page_of, words
 from tests.db.scoring import score, trec_evals
 from tests.db.several import judge_twice
@@ -193,3 +196,41 @@ def test_an_order_that_holds_is_said_to(client, olga, several, ben, sent):
     assert "With other assessors the order by AP would be the same" in said
     assert "No run has another place." in said
     assert "None, in any mixture." in said
+
+
+def test_a_program_is_a_variant_on_the_documents_that_people_judged(olga, several, sent, client):
+    """Without a document judged twice too."""
+    first = grades_of("primary")
+    card = {**CARD, "name": "judge-1"}
+    program = register_program(user=olga, campaign=several, **card)
+    labels = {pair: (grade + 1) % 4 for pair, grade in sorted(first.items())[2:]}
+    said = [Verdict(n, *pair, str(grade)) for n, (pair, grade) in enumerate(labels.items(), 1)]
+    take_labels(user=olga, program=program, labels=said)
+    evaluation = score(olga, several, sent, measures=["AP"])
+    found = found_of(olga, evaluation)
+    (ap,) = found.measures
+    [variant] = ap.variants
+    assert (found.n_twice, variant.variant) == (0, "program judge-1")
+    qrels = {topic: {} for topic, _ in first}
+    for (topic, docno), grade in labels.items():
+        qrels[topic][docno] = grade
+    runs = list(evaluation.runs.order_by("tag"))
+    expected = [
+        sum(each["map"] for each in trec_evals(run, qrels, "map").values()) / len(qrels)
+        for run in runs
+    ]
+    under = {each.run: each.under[0] for each in ap.runs}
+    assert [under[run.tag] for run in runs] == pytest.approx(expected, abs=1e-12)
+    official = {each.run: each.place for each in ap.runs}
+    rounded = dict(zip((run.tag for run in runs), np.round(expected, 4), strict=True))
+    places = {tag: 1 + sum(s > own for s in rounded.values()) for tag, own in rounded.items()}
+    up = {tag: official[tag] - place for tag, place in places.items()}
+    most = max(map(abs, up.values()))
+    assert abs(variant.up) == most
+    assert not most or up[variant.moved] == variant.up
+    client.force_login(olga)
+    said = words(client.get(page_of(evaluation, "disagreement")))
+    tau = written(variant.alike[0][0], 2)
+    assert f"By AP programs order the runs with a tau of {tau}" in said
+    assert "The program judge-1, on the same documents" in said
+    assert "mixtures" not in said
