@@ -196,8 +196,8 @@ class Qrels(models.Model):
     @property
     def maker_team(self) -> int | None:
         """The id of the team that made the program whose labels it has; None without one."""
-        its: dict[str, Any] = self.estimated or {}
-        return its.get("program", {}).get("team")
+        its: dict[str, int | None] = (self.estimated or {}).get("program", {})
+        return its.get("team")
 
     @property
     def is_withdrawn(self) -> bool:

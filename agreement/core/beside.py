@@ -67,11 +67,13 @@ class Beside:
         grades = np.array(self.program.ratings.grades)
         relevant, zero = grades >= self.level, grades == 0
         most = float(grades[-1] - grades[0])
-        rows = (
+        rows = [
             ("bias", "Its mean grade above that of people", bias, -most, most),
             ("zeros", "Zeros of people that it calls relevant", _share(zero, relevant), 0, 1),
             ("missed", "Relevant to people, and not to it", _share(relevant, ~relevant), 0, 1),
-        )
+        ]
+        if not zero.any():
+            del rows[1]
         every = [
             Coefficient(
                 key, name, "pairs", value, "", "", ("grades",), NOBODY, lowest=low, highest=high
@@ -118,7 +120,9 @@ def beside(
     kept = [each for each in said if _is_on(grades, each)]
     judged = Counter(each.label for each in kept)
     strata = [Stratum(grade, labels.get(grade, 0), judged[grade]) for grade in grades]
-    weight = {each.grade: each.weight or 1.0 for each in strata}
+    n_seen = sum(each.n_labels for each in strata if each.n_judged)
+    # Of mean 1, so that alpha corrects for as few documents as there are.
+    weight = {each.grade: (each.weight or 1) * len(kept) / n_seen for each in strata if n_seen}
     pairs = [(each.topic, [(PEOPLE, each.grades[0][1]), (PROGRAM, each.label)], 0) for each in kept]
     program = Ratings.from_items(pairs, grades, [weight[each.label] for each in kept])
     people = Ratings.from_items([(each.topic, each.grades, 0) for each in kept], grades)

@@ -1,14 +1,19 @@
 """The page of a program beside people."""
 
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from accounts.access import check
+from accounts.models import User
 from accounts.pages import UserRequest, signed_in
-from agreement.core.beside import beside
+from agreement.core.beside import Beside, Said, beside
 from agreement.tallies import said_beside
 from agreement.web.matrices import grade_matrix
+from campaigns.noun import Noun, fields_of
 from campaigns.web.frame import guarded, page
 from cleverdon.agreement.measured import FEW_TOPICS, in_order
 from programs.access import Programs
@@ -18,6 +23,53 @@ FARTHEST = 10  # documents
 HEADLINE = "kappa-quadratic"
 
 
+class BesideRecord(NamedTuple):
+    """A coefficient or an error of a program with people, beside that of people with each other."""
+
+    coefficient: str
+    on: str
+    value: float | None
+    low: float | None
+    high: float | None
+    documents: int
+    people_value: float | None
+    people_low: float | None
+    people_high: float | None
+    people_documents: int
+    why_undefined: str
+
+
+def held_against_people(program: Program, said: Sequence[Said]) -> Beside:
+    """Return a program's labels held against the grades of people on these documents."""
+    counts = {grade: n for grade, n in program.labels.by_verdict() if grade is not None}
+    scale = program.campaign.scale
+    return beside(said, counts, [grade.value for grade in scale.grades], scale.level)
+
+
+def _records(_: User, program: Program) -> Iterator[BesideRecord]:
+    found = held_against_people(program, list(said_beside(program)))
+    for each in found.errors():
+        own = each.coefficient.key, each.on, each.value, each.low, each.high, each.n
+        yield BesideRecord(*own, None, None, None, 0, each.why)
+    for each, people in found.coefficients():
+        own = each.coefficient.key, each.on, each.value, each.low, each.high, each.n
+        yield BesideRecord(*own, people.value, people.low, people.high, people.n, each.why)
+
+
+BESIDE = Noun(
+    name="beside-people",
+    see=Programs.see_labels,
+    rows=_records,
+    fields=fields_of(
+        BesideRecord,
+        coefficient="as docs/agreement.md names them",
+        documents="that people judged, weighted to all its labels",
+        people_documents="of them that two people judged",
+    ),
+    help="How a program agrees with people, beside how people agree with each other.",
+)
+
+
 @signed_in
 @require_safe
 def program(request: UserRequest, slug: str, name: str) -> HttpResponse:
@@ -25,10 +77,8 @@ def program(request: UserRequest, slug: str, name: str) -> HttpResponse:
     campaign = guarded(request, slug, Programs.see)
     its = get_object_or_404(Program.objects.with_counts().filter(campaign=campaign), name=name)
     check(Programs.see_labels, request.user, its)
-    said, counts = list(said_beside(its)), dict(its.labels.by_verdict())
-    labels = {grade: n for grade, n in counts.items() if grade is not None}
-    grades = campaign.scale.grades
-    found = beside(said, labels, [grade.value for grade in grades], campaign.level)
+    said = list(said_beside(its))
+    found = held_against_people(its, said)
     far = sorted(said, key=lambda each: -abs(each.steps))[:FARTHEST]
     topics = dict(campaign.topic_set.values_list("number", "pk"))
     [main], [among] = (each.figures(HEADLINE, "grades") for each in (found.program, found.people))
@@ -37,8 +87,8 @@ def program(request: UserRequest, slug: str, name: str) -> HttpResponse:
         "found": found,
         "main": main,
         "among": among,
-        "n_labels": sum(labels.values()),
-        "matrix": grade_matrix(in_order(found.program.ratings), grades),
+        "n_labels": its.n_labels - its.n_unread,
+        "matrix": grade_matrix(in_order(found.program.ratings), campaign.scale.grades),
         "far": [(each, topics[each.topic]) for each in far if each.steps],
         "n_few_topics": FEW_TOPICS,
     }

@@ -51,6 +51,7 @@ READS = {
     "labels": ORGANIZER,
     "labels.csv": ORGANIZER,
     "unlabelled": ORGANIZER,
+    "beside-people": ORGANIZER,
     "questions": "401 404 404 200 403 200",
     "questions/one": "401 404 404 200 403 200",
     # Before they are computed.
