@@ -2,8 +2,15 @@
 
 from agreement.nouns import AGREEMENT, DISAGREEMENTS
 from agreement.web.controls import CONTROLS
+from agreement.web.quality import FLAGGED, FLAGS
 from api.doors import doors
 from assess.nouns import noun_of_file
 
 ANSWERS = noun_of_file(CONTROLS)
-urlpatterns = [*doors(AGREEMENT), *doors(DISAGREEMENTS), *doors(ANSWERS)]
+urlpatterns = [
+    *doors(AGREEMENT),
+    *doors(DISAGREEMENTS),
+    *doors(ANSWERS),
+    *doors(FLAGS),
+    *doors(FLAGGED),
+]
