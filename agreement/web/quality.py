@@ -134,7 +134,7 @@ def documents(request: UserRequest, slug: str) -> HttpResponse:
     context = {
         "rows": rows,
         "shown": [(each, titles.get(each.judgment.docno) or each.judgment.docno) for each in shown],
-        "flags": list(dict.fromkeys(each.flag.found.evidence for each in rows.object_list)),
+        "flags": [*{(each.flag.kind, each.flag.first): each.flag for each in rows}.values()],
         "query": request.GET.urlencode(),
     }
     return page(request, "agreement/flagged.html", campaign, "judging", **context)
