@@ -63,7 +63,7 @@ class Flag(NamedTuple):
     @property
     def first(self) -> int:
         """The judgment that it begins with, which no other flag of its kind does."""
-        return self.found.judgments[0]
+        return self.found.ids[0]
 
     @property
     def number(self) -> str | None:
@@ -139,7 +139,7 @@ def flagged(flags: Iterable[Flag]) -> list[Flagged]:
     return [
         Flagged(flag, judgment, note)
         for flag in flags
-        for judgment, note in zip(flag.found.judgments, chain(flag.found.notes, repeat("")))  # noqa: B905 - endless
+        for judgment, note in zip(flag.found.ids, chain(flag.found.notes, repeat("")))  # noqa: B905 - endless
     ]
 
 

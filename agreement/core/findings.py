@@ -72,7 +72,7 @@ class Work(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A flag of somebody, on a topic or on all (None), with its figures and its judgments.
+    """A flag of somebody, on a topic or on all (None): figures, and ids of judgments in order.
 
     `notes` say something of each judgment, or there are none. `p` is the probability by chance,
     times the number of looks, for kinds that have one.
@@ -81,7 +81,7 @@ class Found(NamedTuple):
     assessor: int
     topic: int | None
     evidence: str
-    judgments: Sequence[int]
+    ids: Sequence[int]
     since: float
     notes: Sequence[str] = ()
     p: float | None = None
@@ -177,6 +177,10 @@ def by_chance(p: float, n: int) -> str:
     return f"by chance {'under 0.001' if p < 0.001 else f'{p:.3f}'} in {counted(n, 'look')}"
 
 
+def percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
 class Drift(NamedTuple):
     """How values go over the quarters of somebody's sessions; the rows are those of `judged`.
 
@@ -227,7 +231,7 @@ def relevance_drift(work: Work) -> Iterator[Found]:
     for drift in drifts(judged, is_relevant, judged.grade != NO_GRADE):
         if drift.p < CHANCE and abs(drift.change) >= DRIFT:
             given, usual = (
-                _listed(f"{each.mean():.0%}" for each in drift.by_quarter(values))
+                _listed(percent(float(each.mean())) for each in drift.by_quarter(values))
                 for values in (drift.value, drift.usual)
             )
             yield _drifted(
@@ -247,12 +251,12 @@ def time_drift(work: Work) -> Iterator[Found]:
                 judged,
                 drift,
                 f"Median time by quarter: {times}; the topics allowed for, the last takes "
-                f"{exp(drift.change):.0%} of the first",
+                f"{percent(exp(drift.change))} of the first",
             )
 
 
 def _listed(words: Iterator[str]) -> str:
-    *first, last = (each.replace("%", " %") for each in words)
+    *first, last = words
     return f"{', '.join(first)} and {last}"
 
 

@@ -20,6 +20,7 @@ from agreement.core.findings import (
     Work,
     fast_throughout,
     long_runs,
+    percent,
     quick_documents,
     relevance_drift,
     time_drift,
@@ -42,16 +43,12 @@ def weak_answers(work: Work, kind: str) -> Iterator[Found]:
             own = [each for each in work.answers if (each.kind, each.assessor) == (kind, name)]
             own.sort(key=lambda each: (each.at, each.judgment))
             words = (
-                f"{its.n_equal:,} of {its.n:,} the same: {_percent(its.share)}, 95 % interval "
-                f"{_percent(its.low)} to {_percent(its.high)}; of all {_percent(whole.share)}"
+                f"{its.n_equal:,} of {its.n:,} the same: {percent(its.share)}, 95 % interval "
+                f"{percent(its.low)} to {percent(its.high)}; of all {percent(whole.share)}"
             )
             notes = [f"expected {each.expected}" for each in own]
             ids = [each.judgment for each in own]
             yield Found(work.people[name], None, words, ids, own[0].at.timestamp(), notes)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
 
 
 class Kind(NamedTuple):
@@ -63,7 +60,7 @@ class Kind(NamedTuple):
     find: Callable[[Work], Iterator[Found]]
 
 
-_UNLIKELY = f"a probability under {_percent(CHANCE)} after all looks"
+_UNLIKELY = f"a probability under {percent(CHANCE)} after all looks"
 _IN_SESSIONS = (
     f"A session is a person's decisions less than {GAP_MINUTES} minutes apart, {LEAST_OF_SESSION} "
     f"or more; within session and topic, chance alone has {_UNLIKELY}, one for each person"
@@ -72,7 +69,7 @@ KINDS = (
     Kind(
         "quick-documents",
         "Quick documents",
-        f"At least {LEAST_QUICK} documents of a topic, and over {_percent(MOST_QUICK)} of them, "
+        f"At least {LEAST_QUICK} documents of a topic, and over {percent(MOST_QUICK)} of them, "
         "took less than a quarter of the assessor's median time on all topics, and of everybody's "
         "on the topic.",
         quick_documents,

@@ -25,7 +25,7 @@ SORTING = Sorting(
     assessor=Cell(lambda flag: flag.assessor),
     topic=Cell(lambda flag: flag.number),
     since=Cell(lambda flag: flag.since, is_date=True),
-    documents=Figure(lambda flag: len(flag.found.judgments)),
+    documents=Figure(lambda flag: len(flag.found.ids)),
 )
 
 
@@ -71,7 +71,7 @@ FLAGS = Noun(
         "assessor": Field(str, lambda flag: flag.assessor.username),
         "topic": Field(str | None, lambda flag: flag.number, "none in flags of all topics"),
         "first": Field(int, help="the judgment that it begins with, by which it is asked for"),
-        "documents": Field(int, lambda flag: len(flag.found.judgments)),
+        "documents": Field(int, lambda flag: len(flag.found.ids)),
         "evidence": Field(str, lambda flag: flag.found.evidence),
         "probability": Field(
             float | None,

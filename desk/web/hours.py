@@ -100,7 +100,7 @@ hours_file = csv_of(HOURS, as_asked=True)
 @require_safe
 def hours(request: UserRequest, slug: str) -> HttpResponse:
     """Show the hours of those whom the reader may see, from one day to another."""
-    campaign = guarded(request, slug, HOURS.see)
+    campaign = guarded(request, slug, Judging.see_topics_to_judge)
     rows = page_of(HOURS, request, campaign, per_page=PER_PAGE)
     found: list[PersonsHours] = list(rows.paginator.object_list)
     asked = rows.form.cleaned_data if rows.form.is_valid() else {}

@@ -46,6 +46,7 @@ READS = {
     "work/one": "401 404 404 200 403 404",
     "served": "401 404 404 200 403 404",
     "served/one": "401 404 404 200 403 404",
+    "hours": "401 404 404 200 403 200",
     "questions": "401 404 404 200 403 200",
     "questions/one": "401 404 404 200 403 200",
     # Before they are computed.
