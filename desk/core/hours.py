@@ -47,7 +47,8 @@ class Hours(NamedTuple):
 
     @property
     def hours(self) -> float:
-        return in_hours(self.seconds)
+        """The hours of all kinds, each rounded, so that a table adds up."""
+        return round(sum(map(in_hours, self.seconds_of.values())), 2)
 
     @property
     def is_too_long(self) -> bool:

@@ -115,7 +115,7 @@ def hours(request: UserRequest, slug: str) -> HttpResponse:
         "is_asked": any(asked.values()),
         "query": request.GET.urlencode(),
         "seconds": seconds,
-        "hours": in_hours(seconds),
+        "hours": sum(each.its.hours for each in found),
         "n_documents": sum(each.its.n for each in found),
         "n_untimed": sum(each.its.n_untimed for each in found),
         "n_people": len({each.user for each in found}),

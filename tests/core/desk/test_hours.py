@@ -99,3 +99,9 @@ def test_more_than_a_day_has_is_noticed():
     assert not is_noticed(80_000, 6_400)
     [two] = hours_of([one(MONDAY, seconds=100_000), one(MONDAY + DAY)], "all")
     assert not two.is_too_long
+
+
+def test_the_hours_of_a_person_are_the_sum_of_those_by_kind():
+    rows = [one(MONDAY, seconds=50), one(MONDAY, kind="second", seconds=50)]
+    [found] = hours_of(rows)
+    assert (found.hours, found.seconds) == (0.02, 100)
