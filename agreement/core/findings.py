@@ -157,7 +157,7 @@ def long_runs(work: Work) -> Iterator[Found]:
     ]
     for rows, grade, start, length in runs:
         k = int((graded.grade[rows] == grade).sum())
-        p = run_bound(len(rows), k, length) * len(runs)
+        p = min(1.0, run_bound(len(rows), k, length) * len(runs))
         if p < CHANCE:
             yield found_at(
                 graded,
