@@ -15,7 +15,7 @@ from qrels.models import Qrels
 
 class AgreementFigures(Verbs):
     see = Verb(partial(is_released, Release.What.AGREEMENT), topics_are_shown)
-    see_pairs = Verb(organizes)
+    see_pairs = see_flags = Verb(organizes)
     see_own_repeats = Verb(is_for_judging)
 
 

@@ -3,6 +3,7 @@
 from agreement.nouns import AGREEMENT, DISAGREEMENTS
 from agreement.web.controls import CONTROLS
 from agreement.web.programs import BESIDE
+from agreement.web.quality import FLAGGED, FLAGS
 from api.doors import doors
 from assess.nouns import noun_of_file
 from programs.nouns import PROGRAMS
@@ -13,4 +14,6 @@ urlpatterns = [
     *doors(DISAGREEMENTS),
     *doors(ANSWERS),
     *doors(BESIDE, of=PROGRAMS),
+    *doors(FLAGS),
+    *doors(FLAGGED),
 ]

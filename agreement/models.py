@@ -111,4 +111,12 @@ def compared(campaign: Campaign, assessor: User | None = None) -> Iterator[Compa
     """Yield the grades that count, each with the one expected."""
     for each in control_records(campaign, assessor):
         if each.set_aside_at is None and each.grade is not None and each.expected is not None:
-            yield Compared(each.topic, each.assessor, each.kind, each.expected, each.grade)
+            yield Compared(
+                each.topic,
+                each.assessor,
+                each.kind,
+                each.expected,
+                each.grade,
+                each.judgment,
+                each.changed_at,
+            )

@@ -2,7 +2,16 @@
 
 from django.urls import path
 
-from agreement.web import adjudication, agreement, controls, disagreements, grades, own, programs
+from agreement.web import (
+    adjudication,
+    agreement,
+    controls,
+    disagreements,
+    grades,
+    own,
+    programs,
+    quality,
+)
 from campaigns.converters import DOCNO
 
 app_name = "agreement"
@@ -11,6 +20,10 @@ urlpatterns = [
     path("judging/controls/remove/", controls.remove_known, name="remove_known"),
     path("judging/controls/confirm/", controls.confirm_known, name="confirm_known"),
     path("judging/controls.csv", controls.controls_file, name="controls_file"),
+    path("judging/quality/", quality.quality, name="quality"),
+    path("judging/quality/documents/", quality.documents, name="flagged"),
+    path("judging/quality-flags.csv", quality.flags_file, name="flags_file"),
+    path("judging/flagged-documents.csv", quality.documents_file, name="flagged_file"),
     path("judging/second-time/", own.own, name="own"),
     path("agreement/", agreement.agreement, name="agreement"),
     path("agreement.csv", agreement.agreement_file, name="agreement_file"),

@@ -31,6 +31,7 @@ PAGES: Mapping[str, tuple[str, str]] = {
     "formats": ("File formats", "formats.md"),
     "measures": ("Measures", "measures.md"),
     "agreement": ("Agreement", "agreement.md"),
+    "flags": ("Flags", "flags.md"),
     "command": ("The command", "command.md"),
     "client": ("The client", "client.md"),
     "api": ("The API", "api.md"),

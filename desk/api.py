@@ -14,6 +14,7 @@ from assess.web.judging_forms import MOST_ACTS, ActForm
 from desk.nouns import SERVED
 from desk.queue import more
 from desk.web import workbench
+from desk.web.hours import HOURS
 from desk.web.judging import ASSESSORS
 from questions.api import ON_WORK
 from questions.nouns import WORK
@@ -102,4 +103,5 @@ urlpatterns = [
     ),
     *doors(SERVED, of=WORK),
     *doors(ASSESSORS),
+    *doors(HOURS),
 ]

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from desk.web import assignment, judge, judging, words, workbench
+from desk.web import assignment, hours, judge, judging, words, workbench
 
 app_name = "desk"
 urlpatterns = [
@@ -19,5 +19,7 @@ urlpatterns = [
     path("judging/<int:pk>/lend/", workbench.lend, name="lend"),
     path("judging/<int:pk>/documents/<int:number>/", workbench.document, name="document"),
     path("judging/<int:pk>/documents/", judge.entries, name="entries"),
+    path("judging/hours/", hours.hours, name="hours"),
+    path("judging/hours.csv", hours.hours_file, name="hours_file"),
     path("judging/assessors.csv", judging.assessors, name="assessors_file"),
 ]

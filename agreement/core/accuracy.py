@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from math import sqrt
 from typing import NamedTuple
 
@@ -21,6 +22,8 @@ class Compared(NamedTuple):
     kind: str
     expected: int
     grade: int
+    judgment: int
+    at: datetime
 
 
 class ControlAccuracy(NamedTuple):

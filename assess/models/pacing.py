@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from django.core.cache import cache
 from django.db import connection
@@ -17,7 +17,7 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
     from datetime import date, datetime
 
     from accounts.models import User
@@ -53,6 +53,7 @@ class Dwells(NamedTuple):
 
 UNTIMED = Dwells({}, {}, {})
 MANY, MANY_SECONDS = 20_000, 300
+Made = TypeVar("Made")
 
 
 def dwells(campaign: Campaign, person: User | None = None) -> Dwells:
@@ -62,13 +63,18 @@ def dwells(campaign: Campaign, person: User | None = None) -> Dwells:
     """
     if person:
         return _dwells(campaign, person)
+    return kept_of_many(campaign, "dwells", lambda: _dwells(campaign))
+
+
+def kept_of_many(campaign: Campaign, name: str, made: Callable[[], Made]) -> Made:
+    """Return what is made of all judgments; where they are many it is kept for some minutes."""
     acts = Assignment.objects.in_campaign(campaign).aggregate(n=Sum("n_changes"))
     if (acts["n"] or 0) < MANY:
-        return _dwells(campaign)
-    key = f"dwells:{campaign.pk}"
-    kept: Dwells | None = cache.get(key)
+        return made()
+    key = f"{name}:{campaign.pk}"
+    kept: Made | None = cache.get(key)
     if kept is None:
-        cache.set(key, kept := _dwells(campaign), MANY_SECONDS)
+        cache.set(key, kept := made(), MANY_SECONDS)
     return kept
 
 

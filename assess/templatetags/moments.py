@@ -23,3 +23,14 @@ def on_day(at: datetime) -> str:
 @register.filter
 def taken(seconds: float) -> str:
     return pace.taken(seconds)
+
+
+@register.filter
+def in_words(seconds: int) -> str:
+    """Write whole minutes; what is less than one is said to be.
+
+    >>> in_words(0), in_words(20), in_words(7680)
+    ('0 min', 'under 1 min', '2 h 8 min')
+    """
+    minutes = round(seconds / 60)
+    return pace.in_words(minutes) if minutes or not seconds else "under 1 min"

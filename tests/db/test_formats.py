@@ -11,6 +11,7 @@ import pytest
 from django.db.models import Model
 from django.http import HttpResponse
 
+from agreement.core import findings
 from assess.core.answers import Answer
 from assess.core.known_grades import read_known
 from assess.core.passages import Quoted
@@ -203,6 +204,23 @@ def test_agreement_is_written_as_described(finished, ada, olga, sign_in):
     assert (
         as_in_the_page(shown(client.get("/campaigns/example/agreement/documents.csv"))) == documents
     )
+
+
+def test_hours_and_flags_are_written_as_described(finished, olga, sign_in, monkeypatch):
+    moment, client = datetime(2026, 11, 22, 9, 30, tzinfo=UTC), sign_in(olga)
+    events = JudgmentEvent.objects.all()
+    slow = events.filter(judgment__item__key="FT911-3")
+    make.rewrite(slow, active_ms=5_400_000, pressed_at=moment, first_viewed_at=None)
+    make.rewrite(events.exclude(pk__in=slow), pressed_at=moment, first_viewed_at=None)
+    assert [shown(client.get("/campaigns/example/judging/hours.csv"))] == blocks("Hours, out")
+    make.rewrite(slow, active_ms=40_000)
+    make.rewrite(events.exclude(pk__in=slow), active_ms=1000)
+    monkeypatch.setattr(findings, "LEAST_QUICK", 1)
+    files = "quality-flags", "flagged-documents"
+    written = [shown(client.get(f"/campaigns/example/judging/{name}.csv")) for name in files]
+    judgment = Judgment.objects.get(item__key="FT911-5").pk
+    named = [re.sub(rf"(301,(?:FT911-5,)?){judgment}\b", r"\g<1>2", each) for each in written]
+    assert [as_in_the_page(each) for each in named] == blocks("Flags, out")
 
 
 def numbers_of(model: type[Model]) -> dict[str, int]:

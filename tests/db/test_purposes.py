@@ -55,6 +55,7 @@ OPEN = {
         "questions/access.py: check_question": SHOWN,
     },
     "served": {
+        "agreement/figures.py: documents_of": "those of flags, which may be of controls",
         "agreement/models.py: control_records": (FIGURES, FIGURES),
         "assess/access/assigning.py: _engaged": AUTHORS,
         "assess/access/judging.py: _may_know_of": AUTHORS,

@@ -52,6 +52,7 @@ READS = {
     "labels.csv": ORGANIZER,
     "unlabelled": ORGANIZER,
     "beside-people": ORGANIZER,
+    "hours": "401 404 404 200 403 200",
     "questions": "401 404 404 200 403 200",
     "questions/one": "401 404 404 200 403 200",
     # Before they are computed.

@@ -9,6 +9,7 @@ from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator
 
+from agreement.core import findings
 from api.doors import Beside
 from api.reading import ListOf, OneOf
 from api.registry import every_noun
@@ -74,10 +75,11 @@ def computed(olga, evaluation) -> None:
 
 
 @pytest.fixture
-def everything(keys, played, clients, olga, pat):
+def everything(keys, played, clients, olga, pat, monkeypatch):
     """Something of each noun: also a second run, answers to further criteria and to controls,
-    passages and notes.
+    passages and notes, and a flag, whatever chance says.
     """
+    monkeypatch.setattr(findings, "CHANCE", 99)
     make.run(played, pat, {"1": "d2 d1"}, "bm25")
     make.forecast(played)
     evaluation = request_evaluation(user=olga, **make.scope(Qrels.objects.get()))

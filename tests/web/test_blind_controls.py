@@ -130,6 +130,7 @@ def addresses(assignment, numbers: list[int]) -> list[str]:
     ]
     topics, paths = f"{base}topics/", ("", "queue/", "questions/", "note/", f"documents/{N + 1}/")
     pages = ["/", base, topics, f"{topics}{assignment.topic_id}/", f"{base}judging/"]
+    pages += [f"{base}judging/{path}" for path in ("hours/", "hours/?by=day", "hours.csv")]
     return [*pages, *(at + path for path in paths), *lists, *sorts, *of_each]
 
 

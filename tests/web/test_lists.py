@@ -22,6 +22,7 @@ from campaigns.web import frame
 from campaigns.web.files import EVENTS, MEMBERS
 from collection.web import texts, topics
 from desk.web import judging
+from desk.web.hours import HOURS
 from desk.web.judging import ASSESSORS
 from practice.web.report import PEOPLE
 from runs.models import Run
@@ -33,7 +34,7 @@ from tests.web.heads import HEAD, press_each, together
 from tests.web.html import source
 from tests.worlds import once
 
-NOUNS = [MEMBERS, EVENTS, RUNS, RELEASED_RUNS, ASSESSORS, PEOPLE, AGREEMENT, DISAGREEMENTS]
+NOUNS = [MEMBERS, EVENTS, RUNS, RELEASED_RUNS, ASSESSORS, HOURS, PEOPLE, AGREEMENT, DISAGREEMENTS]
 
 # The lists of each page by their names in the template, each with the part of the address that says
 # which page of it is shown.
@@ -55,7 +56,7 @@ LISTS = {
 # Pages with tables that are whole on them; heads of lists are pressed on every page of them.
 WITH_HEADS = """runs:released_runs runs:team pooling:batch evaluation:compare evaluation:efficiency
 evaluation:run_scores assess:distribute assess:shared practice:edit_practice desk:judging
-agreement:controls agreement:agreement"""
+agreement:controls agreement:agreement desk:hours"""
 
 
 @pytest.fixture
@@ -188,7 +189,7 @@ def test_each_field_of_a_noun_has_a_value_of_its_type(played, olga):
     grow(played, 1)
     Run.objects.update(latency_mean_ms=9, index_bytes=10**9, is_manual=False)
     for noun in NOUNS:
-        is_asked = noun in (AGREEMENT, DISAGREEMENTS)
+        is_asked = noun in (AGREEMENT, DISAGREEMENTS, HOURS)
         rows = noun.rows(olga, played)
         rows = noun.matching(olga, played, noun.filters({})) if is_asked else rows
         records = list(noun.records(played, rows))
@@ -206,7 +207,7 @@ def test_each_head_of_a_table_sorts_it_and_loses_no_row(as_olga, played, doors):
     grow(played, 1)
     Run.objects.update(latency_mean_ms=9)
     tables = {table for name in WITH_HEADS.split() for table in press_each(as_olga, doors[name][0])}
-    assert len(tables) == 17, tables
+    assert len(tables) == 18, tables
 
 
 @pytest.fixture
