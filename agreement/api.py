@@ -1,9 +1,9 @@
 """The addresses of agreement, and of controls: how assessors answer documents of known grade."""
 
-from agreement.nouns import AGREEMENT, DISAGREEMENTS
+from agreement.nouns import AGREEMENT, DISAGREEMENTS, WEIGHTS
 from agreement.web.controls import CONTROLS
 from api.doors import doors
 from assess.nouns import noun_of_file
 
 ANSWERS = noun_of_file(CONTROLS)
-urlpatterns = [*doors(AGREEMENT), *doors(DISAGREEMENTS), *doors(ANSWERS)]
+urlpatterns = [*doors(AGREEMENT), *doors(DISAGREEMENTS), *doors(WEIGHTS), *doors(ANSWERS)]

@@ -51,7 +51,10 @@ FAULTS = (
     ({"choice": 1.0}, NO_ANSWER),
     ({}, "Give a grade, put the document off"),
     ({"choice": 1, "number": 99}, "d1 is not document 99 that you were given"),
-    ({"choice": 1, "document_version": 9}, "The text of d1 is not the one that was read: read it again."),
+    (
+        {"choice": 1, "document_version": 9},
+        "The text of d1 is not the one that was read: read it again.",
+    ),
     ({"choice": "cannot_judge"}, "Say why the document cannot be judged."),
     ({"choice": "\ud800"}, "Give a grade, put the document off"),
     ({"choice": "later", "docno": "d" * 300}, f"{'d' * 300} is not a document you were given"),

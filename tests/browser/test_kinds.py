@@ -116,7 +116,9 @@ def test_what_is_pressed_after_a_part_was_replaced_is_refused(pages, claims, ada
     item.save()
     page.keyboard.press("2")
     kept = page.locator("#kept")
-    expect(kept).to_contain_text(f"The text of {first} is not the one that was read: read it again.")
+    expect(kept).to_contain_text(
+        f"The text of {first} is not the one that was read: read it again."
+    )
     assert not Judgment.objects.exists()
     kept.get_by_role("button", name="Dismiss").click()
     page.goto(f"{address(claims)}?number=1")
