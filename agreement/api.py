@@ -1,6 +1,6 @@
 """The addresses of agreement, and of controls: how assessors answer documents of known grade."""
 
-from agreement.nouns import AGREEMENT, DISAGREEMENTS
+from agreement.nouns import AGREEMENT, DISAGREEMENTS, WEIGHTS
 from agreement.web.controls import CONTROLS
 from agreement.web.programs import BESIDE
 from agreement.web.quality import FLAGGED, FLAGS
@@ -12,6 +12,7 @@ ANSWERS = noun_of_file(CONTROLS)
 urlpatterns = [
     *doors(AGREEMENT),
     *doors(DISAGREEMENTS),
+    *doors(WEIGHTS),
     *doors(ANSWERS),
     *doors(BESIDE, of=PROGRAMS),
     *doors(FLAGS),

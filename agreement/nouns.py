@@ -12,14 +12,18 @@ from accounts.access import can
 from accounts.models import User
 from agreement.access import AgreementFigures, version_seen
 from agreement.core.differences import Difference, chosen
-from agreement.tallies import Tallies, as_of, so_far
+from agreement.core.weights import sizes_of, weights_of
+from agreement.tallies import Tallies, as_of, so_far, strata_now
 from assess.models.compared import TWICE
 from assess.models.judging import Judgment, JudgmentQuerySet
+from assess.models.strata import DrawnStratum
 from campaigns.core.criteria import Criterion
 from campaigns.models.campaign import Campaign
 from campaigns.noun import Noun, fields_of
 from cleverdon.agreement.measured import Figure, Groups
 from cleverdon.agreement.ratings import Ratings
+from cleverdon.trec.ordering import natural_key
+from collection.models.items import Item
 from qrels.models import Qrels
 
 
@@ -76,7 +80,7 @@ class Seen:
     @classmethod
     def by(cls, user: User, campaign: Campaign) -> Self:
         version, criteria = version_seen(user, campaign), campaign.every_criterion
-        found = as_of(version.judgments, criteria) if version else so_far(campaign)
+        found = as_of(version, criteria) if version else so_far(campaign)
         return cls(campaign, found, version, can(AgreementFigures.see_pairs, user, campaign))
 
     def asked(
@@ -112,6 +116,7 @@ class AgreementRecord(NamedTuple):
     low: float | None
     high: float | None
     documents: int
+    weighted: int
     left_out: str
     why_undefined: str
 
@@ -120,17 +125,18 @@ class AgreementRecord(NamedTuple):
 Named = tuple[str | None, str | None, str | None]
 
 
-def _record(asked: Asked, its: Figure, names: Named) -> AgreementRecord:
+def _record(asked: Asked, its: Figure, names: Named, n_weighted: int) -> AgreementRecord:
     on = asked.criterion.name if asked.level is None else its.on
     units = f"{its.n_units} {'documents' if its.of_documents else 'topics'}"
     value, key = (its.value, its.low, its.high), its.coefficient.key
-    return AgreementRecord(*names, on, key, *value, its.n, units, its.why)
+    return AgreementRecord(*names, on, key, *value, its.n, n_weighted, units, its.why)
 
 
 def _records(seen: Seen, **filters: Any) -> Iterator[AgreementRecord]:
     asked = seen.asked(**filters)
-    for (figure,) in asked.every(asked.groups()):
-        yield _record(asked, figure, (None, None, None))
+    whole = asked.groups()
+    for (figure,) in asked.every(whole):
+        yield _record(asked, figure, (None, None, None), int(whole.n_weighted[0]))
     topics = asked.ratings.topics
     of_topics: list[Named] = [(each, None, None) for each in topics]
     groups = [(of_topics, asked.by_topic())]
@@ -138,10 +144,12 @@ def _records(seen: Seen, **filters: Any) -> Iterator[AgreementRecord]:
         pairs, of_pairs = asked.by_pair()
         groups.append(([(None, *pair) for pair in pairs], of_pairs))
     for names, its in groups:
-        by_coefficient = list(asked.every(its))
+        by_coefficient, n_weighted = list(asked.every(its)), its.n_weighted.tolist()
         for n, name in enumerate(names):
             if its.n[n]:
-                yield from (_record(asked, figures[n], name) for figures in by_coefficient)
+                yield from (
+                    _record(asked, figures[n], name, n_weighted[n]) for figures in by_coefficient
+                )
 
 
 AGREEMENT = Noun(
@@ -156,6 +164,7 @@ AGREEMENT = Noun(
         coefficient="as docs/agreement.md names them",
         low="of the 95 % interval, null where `why_undefined` says why",
         documents="judged by two people or more",
+        weighted="of them by what they stand for, as samples were drawn by first grade",
         left_out="how many topics, or documents of one topic, the interval leaves out in turn",
     ),
     help="Agreement in all, by topic, and for organizers by pair of assessors, by coefficient.",
@@ -276,4 +285,48 @@ DISAGREEMENTS = Noun(
     },
     help="Documents with two different grades, the farthest first. Of the two grades the primary "
     "assessor's, or the earlier one, comes first.",
+)
+
+
+class WeightRecord(NamedTuple):
+    """A document of a topic of which a sample was drawn by first grade, and what it weighs.
+
+    `stratum` has its first grade at each such draw, "-" where it had none. Of the `documents` of
+    the stratum `compared` are judged by two people or more; a document that is not has no weight.
+    """
+
+    topic: str
+    docno: str
+    stratum: str
+    documents: int
+    compared: int
+    weight: float | None
+
+
+def _weights(_: User, campaign: Campaign) -> Iterator[WeightRecord]:
+    topics = DrawnStratum.objects.of(campaign).n_by_topic()
+    strata, numbers = strata_now(campaign, topics), dict(campaign.topic_set.in_bulk(topics))
+    compared: dict[int, list[int]] = {topic: [] for topic in topics}
+    judged = Judgment.objects.independent().filter(topic__in=topics)
+    for topic, item, *_rest in judged.by_item(campaign.every_criterion):
+        compared[topic].append(item)
+    for topic in sorted(strata, key=lambda pk: natural_key(numbers[pk].number)):
+        its, several = strata[topic], compared[topic]
+        sizes, weights = sizes_of(its, several), weights_of(its, several)
+        docnos = dict(Item.objects.filter(pk__in=its).values_list("pk", "key"))
+        for item in sorted(its, key=docnos.__getitem__):
+            grades = " ".join("-" if each is None else str(each) for each in its[item])
+            yield WeightRecord(
+                numbers[topic].number, docnos[item], grades, *sizes[its[item]], weights.get(item)
+            )
+
+
+WEIGHTS = Noun(
+    name="weights",
+    see=AgreementFigures.see_pairs,
+    rows=_weights,
+    fields=fields_of(
+        WeightRecord, weight="documents / compared, over the mean of that in the topic"
+    ),
+    help="What documents weigh in agreement, in topics with samples drawn by first grade.",
 )

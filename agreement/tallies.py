@@ -1,28 +1,33 @@
 """What several people have judged, counted: kept by topic until one of its judgments changes."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
 from django.core.cache import cache
-from django.db.models.fields.files import FieldFile
 
 from accounts.models import User
 from agreement.core.beside import Said
 from agreement.core.kept import kept_ratings, week_of
+from agreement.core.weights import weights_of
+from assess.core.sampling import Stratum
 from assess.models.assigning import Assignment
 from assess.models.compared import IN_ORDER
 from assess.models.judging import Judgment
+from assess.models.strata import DrawnStratum, DrawnStratumQuerySet
 from campaigns.core.criteria import Criterion
 from campaigns.models.campaign import Campaign
 from cleverdon.agreement.ratings import NONE, Ratings
-from cleverdon.trec.arrays import Integers
+from cleverdon.trec.arrays import Floats, Integers
 from cleverdon.trec.ordering import natural_key
-from cleverdon.trec.words import counted
+from cleverdon.trec.words import counted, verb
+from pooling.models.entries import PoolEntry, PoolEntryQuerySet
+from pooling.models.pools import Pool
 from programs.models import Program
+from qrels.models import Qrels
 from qrels.services.kept_judgments import unpacked
 
 KEPT_SECONDS = 7 * 24 * 3600
@@ -47,6 +52,18 @@ def documents(ratings: Ratings) -> str:
     return f"{of} judged twice" if n_items == n_pairs else f"{of} judged by two or more"
 
 
+def weighing(ratings: Ratings) -> str:
+    """Say which documents have weights; "" where there are none."""
+    weighs = ratings.weight != 1
+    if not (n := int(ratings.n[weighs].sum())):
+        return ""
+    topics = counted(len(set(ratings.topic[weighs].tolist())), "topic")
+    return (
+        f"Samples of {topics} were drawn by first grade: {counted(n, 'document')} of them "
+        f"{verb(n, 'counts')} for all that have the same first grade in the topic."
+    )
+
+
 class _Topic(NamedTuple):
     """Different rows of a topic: `people` by id, of whom each row has `who` gave which `answers`.
 
@@ -60,21 +77,55 @@ class _Topic(NamedTuple):
     answers: Integers
     n: Integers
     week: Integers
+    weight: Floats
 
 
 def scales_of(criteria: Sequence[Criterion]) -> dict[str, list[int]]:
     return {each.name: [answer.value for answer in each.answers] for each in criteria}
 
 
-def as_of(judgments: FieldFile, criteria: Sequence[Criterion]) -> Tallies:
+def as_of(version: Qrels, criteria: Sequence[Criterion]) -> Tallies:
     """Return what several people had judged when a version of the qrels kept its judgments."""
     scales = scales_of(criteria)
-    return _as_of(judgments, tuple((name, tuple(scale)) for name, scale in scales.items()))
+    return _as_of(version, tuple((name, tuple(scale)) for name, scale in scales.items()))
 
 
-@lru_cache(maxsize=4)  # a file never changes
-def _as_of(judgments: FieldFile, scales: tuple[tuple[str, tuple[int, ...]], ...]) -> Tallies:
-    return Tallies(kept_ratings(unpacked(judgments), dict(scales)))
+@lru_cache(maxsize=4)  # a version never changes
+def _as_of(version: Qrels, scales: tuple[tuple[str, tuple[int, ...]], ...]) -> Tallies:
+    drawn = DrawnStratum.objects.of(version.campaign).filter(drawn_at__lte=version.published_at)
+    pooled = PoolEntry.objects.new().filter(batch__in=version.batches)
+    return Tallies(
+        kept_ratings(unpacked(version.judgments), dict(scales), _by_docno(drawn, pooled))
+    )
+
+
+def strata_now(campaign: Campaign, topics: Iterable[int]) -> dict[int, dict[int, Stratum]]:
+    """Return the strata of these topics that the documents of the pool are in, by item id."""
+    drawn = DrawnStratum.objects.of(campaign)
+    pooled = PoolEntry.objects.pooled().of(campaign)
+    return _strata(drawn.filter(assignment__topic__in=topics), pooled)
+
+
+def _strata(
+    drawn: DrawnStratumQuerySet, pooled: PoolEntryQuerySet
+) -> dict[int, dict[int, Stratum]]:
+    of_topics = pooled.filter(topic__in=[*drawn.n_by_topic()])
+    return drawn.strata_of(of_topics.values_list("topic", "item"))
+
+
+def _by_docno(
+    drawn: DrawnStratumQuerySet, pooled: PoolEntryQuerySet
+) -> dict[str, dict[str, Stratum]]:
+    """Return the strata of each topic, by its number, that documents are in, by docno."""
+    of_topics = pooled.filter(topic__in=[*drawn.n_by_topic()])
+    names = of_topics.values_list("item", "topic__number", "item__key")
+    of_items = {item: (number, key) for item, number, key in names}
+    found: dict[str, dict[str, Stratum]] = defaultdict(dict)
+    for strata in _strata(drawn, pooled).values():
+        for item, stratum in strata.items():
+            number, key = of_items[item]
+            found[number][key] = stratum
+    return found
 
 
 def so_far(campaign: Campaign) -> Tallies:
@@ -82,11 +133,11 @@ def so_far(campaign: Campaign) -> Tallies:
     criteria = campaign.every_criterion
     # Read before the judgments: of what changes meanwhile the mark is old, so it is read again.
     marks = _marks(campaign, [each.name for each in criteria])
-    key = f"ratings:{campaign.pk}"
+    key = f"weighted_ratings:{campaign.pk}"
     kept: dict[int, _Topic] = cache.get(key, {})
     known = {pk: kept[pk] for pk, mark in marks.items() if pk in kept and kept[pk].mark == mark}
     if stale := [pk for pk in marks if pk not in known]:
-        known |= _counted(stale, criteria, marks)
+        known |= _counted(stale, criteria, marks, strata_now(campaign, stale))
         cache.set(key, known, KEPT_SECONDS)
     numbers = dict(campaign.topic_set.values_list("pk", "number"))
     of_topics = {numbers[pk]: known[pk] for pk in marks if len(known[pk].n)}
@@ -115,35 +166,50 @@ def _marks(campaign: Campaign, criteria: list[str]) -> dict[int, list[Any]]:
     of_campaign = Assignment.objects.counting().filter(topic__campaign=campaign).order_by("pk")
     for topic, pk, n_changes in of_campaign.values_list("topic", "pk", "n_changes"):
         marks[topic].append((pk, n_changes))
+    drawn = DrawnStratum.objects.of(campaign).n_by_topic()
+    if drawn and (pool := Pool.objects.of(campaign)):  # weights are of its documents
+        for topic, n in drawn.items():
+            marks[topic][0] = [criteria, n, pool.version]
     return {topic: mark for topic, mark in marks.items() if len(mark) > 2}
 
 
 def _counted(
-    topics: list[int], criteria: Sequence[Criterion], marks: Mapping[int, list[Any]]
+    topics: list[int],
+    criteria: Sequence[Criterion],
+    marks: Mapping[int, list[Any]],
+    strata: Mapping[int, Mapping[int, Stratum]],
 ) -> dict[int, _Topic]:
     """Return of each topic its different rows, and how many items have each."""
     rows: dict[int, Counter[tuple[Any, ...]]] = defaultdict(Counter)
     judgments = Judgment.objects.independent().filter(topic__in=topics)
-    for topic, last, *columns in judgments.by_item(criteria):
-        rows[topic][week_of(last.date()), *map(tuple, columns)] += 1
-    return {topic: _topic(marks[topic], rows[topic], len(criteria)) for topic in topics}
+    for topic, item, last, *columns in judgments.by_item(criteria):
+        of = item if topic in strata else NONE
+        rows[topic][of, week_of(last.date()), *map(tuple, columns)] += 1
+    return {
+        topic: _topic(marks[topic], rows[topic], len(criteria), strata.get(topic, {}))
+        for topic in topics
+    }
 
 
-def _topic(mark: list[Any], rows: Counter[tuple[Any, ...]], n_criteria: int) -> _Topic:
-    people = sorted({pk for _, who, *_ in rows for pk in who})
+def _topic(
+    mark: list[Any], rows: Counter[tuple[Any, ...]], n_criteria: int, strata: Mapping[int, Stratum]
+) -> _Topic:
+    people = sorted({pk for _, _, who, *_ in rows for pk in who})
     at = {pk: n for n, pk in enumerate(people)}
-    most = max((len(who) for _, who, *_ in rows), default=2)
+    most = max((len(who) for _, _, who, *_ in rows), default=2)
     who_of = np.full((len(rows), most), NONE, dtype=np.int64)
     answers_of = np.full((n_criteria, len(rows), most), UNANSWERED, dtype=np.int64)
-    for row, (_, who, *answers) in enumerate(rows):
+    for row, (_, _, who, *answers) in enumerate(rows):
         who_of[row, : len(who)] = [at[pk] for pk in who]
         for n, given in enumerate(answers):
             answers_of[n, row, : len(who)] = [
                 UNANSWERED if each is None else each for each in given
             ]
     counts = np.array(list(rows.values()), dtype=np.int64)
-    week = np.array([each for each, *_ in rows], dtype=np.int64)
-    return _Topic(mark, people, who_of, answers_of, counts, week)
+    week = np.array([each for _, each, *_ in rows], dtype=np.int64)
+    weights = weights_of(strata, [item for item, *_ in rows])
+    weight = np.array([weights[item] for item, *_ in rows], dtype=np.float64)
+    return _Topic(mark, people, who_of, answers_of, counts, week, weight)
 
 
 def _ratings(
@@ -163,7 +229,7 @@ def _ratings(
     nothing = np.empty(0, dtype=np.int64)
     n = np.concatenate([nothing, *(each.n for each in topics.values())])
     week = np.concatenate([nothing, *(each.week for each in topics.values())])
-    weight = np.ones(len(n))
+    weight = np.concatenate([np.empty(0), *(each.weight for each in topics.values())])
     topic = np.repeat(np.arange(len(topics)), [len(each.n) for each in topics.values()])
     return {
         name: Ratings(

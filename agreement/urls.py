@@ -27,6 +27,7 @@ urlpatterns = [
     path("judging/second-time/", own.own, name="own"),
     path("agreement/", agreement.agreement, name="agreement"),
     path("agreement.csv", agreement.agreement_file, name="agreement_file"),
+    path("agreement/weights.csv", agreement.weights_file, name="weights_file"),
     path("agreement/adjudication/", adjudication.adjudication, name="adjudication"),
     path(f"agreement/topics/<int:pk>/documents/<{DOCNO}:docno>/", grades.grades, name="grades"),
     path("agreement/programs/<str:name>/", programs.program, name="program"),

@@ -29,6 +29,7 @@ from assess.services import (
     sampling,
     sharing,
 )
+from assess.web.assigning_forms import MAX_DOCUMENTS
 from assess.web.known_grades_forms import ADD, REPLACE, KnownForm
 from assess.web.sharing_forms import ShareForm, TermsForm
 from campaigns.models.campaign import Campaign
@@ -37,21 +38,51 @@ from jobs.models import Job
 from pooling.models.pools import Pool
 
 KINDS = [(kind.value, kind.label) for kind in Assignment.DEALT_KINDS]
+DOCUMENTS = serializers.IntegerField(
+    min_value=1, max_value=MAX_DOCUMENTS, allow_null=True, default=None
+)
 PERCENT = serializers.IntegerField(min_value=0, max_value=100, default=0)
 
 
 def assign(
-    *, user: User, campaign: Campaign, topic: Topic, assessor: User, kind: str, percent: int = 100
+    *,
+    user: User,
+    campaign: Campaign,
+    topic: Topic,
+    assessor: User,
+    kind: str,
+    percent: int = 100,
+    documents: int | None = None,
+    by_grade: bool = False,
 ) -> Assignment:
-    """Give a topic to an assessor, or a share of its documents to a second one."""
+    """Give a topic to an assessor, or a sample of its documents to a second one."""
     return assigning.assign(
-        user=user, topic=topic, assessor=assessor, kind=kind, share=percent / 100
+        user=user,
+        topic=topic,
+        assessor=assessor,
+        kind=kind,
+        share=percent / 100,
+        n=documents or 0,
+        by_grade=by_grade,
     )
 
 
-def distribute(*, user: User, campaign: Campaign, second_percent: int = 0) -> Job:
+def distribute(
+    *,
+    user: User,
+    campaign: Campaign,
+    second_percent: int = 0,
+    second_documents: int | None = None,
+    by_grade: bool = False,
+) -> Job:
     """Have a worker assign all topics by the plan."""
-    return assigning.distribute(user=user, campaign=campaign, second_share=second_percent / 100)
+    return assigning.distribute(
+        user=user,
+        campaign=campaign,
+        second_share=second_percent / 100,
+        second_n=second_documents or 0,
+        by_grade=by_grade,
+    )
 
 
 def limit(*, user: User, campaign: Campaign, limits: Mapping[str, int | None]) -> int:
@@ -145,6 +176,7 @@ urlpatterns = [
             fields={
                 "kind": serializers.ChoiceField(KINDS, default=Assignment.Kind.PRIMARY),
                 "percent": serializers.IntegerField(min_value=1, max_value=100, default=100),
+                "documents": DOCUMENTS,
             },
         ),
         Act(
@@ -153,7 +185,7 @@ urlpatterns = [
             distribute,
             Assignments.distribute,
             of_all=True,
-            fields={"second_percent": PERCENT},
+            fields={"second_percent": PERCENT, "second_documents": DOCUMENTS},
         ),
         Act(
             ASSIGNMENTS,
@@ -181,6 +213,7 @@ urlpatterns = [
         ),
         Act(ASSIGNMENTS, "hand-over", handover.hand_over),
         Act(ASSIGNMENTS, "take-back", handover.take_back),
+        Act(ASSIGNMENTS, "give-up", handover.give_up),
         Act(ASSIGNMENTS, "sample-more", sampling.sample_more),
         Act(ASSIGNMENTS, "reopen", reopening.reopen),
         Act(ASSIGNMENTS, "reset", reopening.reset),

@@ -7,16 +7,18 @@ from typing import NamedTuple
 
 import numpy as np
 from django.db import connection
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
 from assess.core.controls import Served, Wanted, mixed
 from assess.core.plan import Given
+from assess.core.sampling import Sample
 from assess.core.together import together
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
+from assess.models.strata import DrawnStratum, first_grades
 from campaigns.models.campaign import Campaign
 from cleverdon.pools import seeds
 from collection.models.texts import Topic
@@ -45,12 +47,14 @@ class Placed(NamedTuple):
 class Material(NamedTuple):
     """What is served of a topic: items by key, those pooled and those of known grade, by their ids.
 
-    Documents of a set in `alike` are served next to each other.
+    Documents of a set in `alike` are served next to each other. `grades` are the first ones, by the
+    ids of items, where a sample is drawn by them.
     """
 
     items: Mapping[str, int]
     known: Mapping[str, int]
     alike: Sequence[Collection[str]]
+    grades: Mapping[int, int]
 
 
 def lock_assigning(campaign: Campaign) -> Pool:
@@ -67,10 +71,14 @@ def lock_assigning(campaign: Campaign) -> Pool:
 def pass_on(assignment: Assignment, assessor: User) -> None:
     assignment.assessor, assignment.taken_back_at = assessor, None
     assignment.given_at = timezone.now()
-    assignment.save(update_fields=["assessor", "taken_back_at", "given_at"])
+    assignment.given_up_at, assignment.given_up_why = None, ""
+    fields = ["assessor", "taken_back_at", "given_at", "given_up_at", "given_up_why"]
+    assignment.save(update_fields=fields)
 
 
-def materials(pool: Pool, topics: Collection[int]) -> dict[int, Material]:
+def materials(
+    pool: Pool, topics: Collection[int], *, with_grades: bool = False
+) -> dict[int, Material]:
     """Return by its id what is served of each of these topics."""
     items: dict[int, dict[str, int]] = defaultdict(dict)
     pooled = PoolEntry.objects.in_pool(pool).filter(topic__in=topics)
@@ -78,21 +86,31 @@ def materials(pool: Pool, topics: Collection[int]) -> dict[int, Material]:
         items[pk][key] = item
     known = KnownGrade.objects.controls().by_topic(topics)
     alike = Likeness.objects.together(pool.campaign, topics)
-    return {pk: Material(items[pk], known.get(pk, {}), alike.get(pk, ())) for pk in topics}
+    grades = first_grades(topics) if with_grades else {}
+    return {
+        pk: Material(items[pk], known.get(pk, {}), alike.get(pk, ()), grades.get(pk, {}))
+        for pk in topics
+    }
 
 
 def prepared(
-    pool: Pool, topic: Topic, assessor: User, kind: str, *, material: Material, share: float
+    pool: Pool,
+    topic: Topic,
+    assessor: User,
+    kind: str,
+    *,
+    material: Material,
+    sample: Sample | None,
 ) -> tuple[Assignment, list[Placed]]:
-    """Return a new assignment and its items in order: all, or a share drawn from the seed.
+    """Return a new assignment and its items in order: all, or a sample drawn from the seed.
 
     Controls are mixed in. The order follows from the keys.
     """
-    items, known, alike = material
+    items, known, alike, of_items = material
     docnos = [*items]
-    if share < 1:
-        sample_seed = seeds.seed_for(pool.seed, topic.number, "sample")
-        docnos = seeds.sample(docnos, share, sample_seed)
+    if sample:
+        grades = {docno: of_items[item] for docno, item in items.items() if item in of_items}
+        docnos = sample.of(docnos, grades, seeds.seed_for(pool.seed, topic.number, "sample"))
     seed = seeds.seed_for(pool.seed, topic.number, assessor.username)
     assignment = Assignment(
         topic=topic, pool=pool, assessor=assessor, kind=kind, seed=seed, n_entries=len(docnos)
@@ -139,50 +157,63 @@ def count_entries(assignment: Assignment) -> None:
     assignment.save(update_fields=["n_entries"])
 
 
-def carry_out(
-    given: Sequence[Given], pool: Pool, second_share: float, user: User
-) -> list[Assignment]:
+def carry_out(given: Sequence[Given], pool: Pool, second: Sample, user: User) -> list[Assignment]:
     """Store the assignments of a plan and return them; a primary one taken back continues.
 
     If nothing was ever answered in it, it is prepared anew, as settings and known grades are now.
+    So is a second one that waits and was never begun.
     """
     numbers = {each.topic for each in given}
     topics = {topic.number: topic for topic in pool.campaign.topic_set.filter(number__in=numbers)}
-    people = User.objects.in_bulk({each.assessor for each in given})
-    waiting = _waiting(pool, numbers)
-    material = materials(pool, [topic.pk for topic in topics.values()])
-    made: list[tuple[Assignment, list[Placed], Assignment | None]] = []
-    passed_on = []
+    people, waiting = (
+        User.objects.in_bulk({each.assessor for each in given}),
+        _waiting(pool, numbers),
+    )
+    material = materials(pool, [each.pk for each in topics.values()], with_grades=second.by_grade)
+    made, passed_on = list[tuple[Assignment, list[Placed], Assignment | None]](), list[Assignment]()
     for each in given:
-        topic, assessor, is_primary = (
-            topics[each.topic],
-            people[each.assessor],
-            each.kind == Kind.PRIMARY,
-        )
-        before = waiting.get(topic.pk) if is_primary else None
+        topic, assessor = topics[each.topic], people[each.assessor]
+        before = waiting.pop((topic.pk, each.kind), None)
         if before:
             pass_on(before, assessor)
             passed_on.append(before)
         if before is None or not before.n_changes:
-            own, share = material[topic.pk], 1.0 if is_primary else second_share
-            new, order = prepared(pool, topic, assessor, each.kind, material=own, share=share)
+            own, sample = material[topic.pk], None if each.kind == Kind.PRIMARY else second
+            new, order = prepared(pool, topic, assessor, each.kind, material=own, sample=sample)
             new.created_by = user
             made.append((new, order, before))
     stored = Assignment.objects.bulk_create(new for new, _, before in made if before is None)
-    serve((_renewed(before, new) if before else new, order) for new, order, before in made)
+    orders = [(_renewed(before, new) if before else new, order) for new, order, before in made]
+    serve(orders)
+    _record_strata(orders if second.by_grade else [], material)
     return [*passed_on, *stored]
 
 
-def _waiting(pool: Pool, numbers: Collection[str]) -> dict[int, Assignment]:
-    """Return by topic id the primary assignments of these topics, locked."""
-    rows = Assignment.objects.primary().filter(pool=pool, topic__number__in=numbers)
+def _record_strata(
+    orders: Iterable[tuple[Assignment, Sequence[Placed]]], material: Mapping[int, Material]
+) -> None:
+    for assignment, order in orders:
+        if assignment.kind == Kind.SECOND:
+            drawn = [each.item for each in order if each.purpose == Kind.SECOND]
+            DrawnStratum.objects.record(assignment, material[assignment.topic_id].grades, drawn)
+
+
+def _waiting(pool: Pool, numbers: Collection[str]) -> dict[tuple[int, str], Assignment]:
+    """Return by topic id and kind what can continue of these topics, locked.
+
+    That is what is primary, and of second ones that wait the oldest that nobody has begun.
+    """
+    rows = Assignment.objects.filter(pool=pool, topic__number__in=numbers)
+    unbegun = rows.waiting().filter(n_changes=0).values("pk")
+    rows = rows.filter(Q(kind=Kind.PRIMARY) | Q(pk__in=unbegun)).order_by("-pk")
     locked = rows.select_for_update(of=("self",), no_key=True)
-    return {each.topic_id: each for each in locked}
+    return {(each.topic_id, each.kind): each for each in locked}
 
 
 def _renewed(before: Assignment, new: Assignment) -> Assignment:
     """Turn an unanswered assignment into a new one with the same id, without its documents."""
     before.entries.all().delete()
+    before.strata.all().delete()
     fields = ["seed", "n_entries", "created_by", "created_at"]
     for name in fields:
         setattr(before, name, getattr(new, name))

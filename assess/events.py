@@ -17,6 +17,7 @@ class AssessEvent(TextChoices):
     SHARING_JOINED = "topic.sharing_joined", "gave shared topic"
     TOPIC_UNSHARED = "topic.unshared", "stopped sharing topic"
     SAMPLE_EXTENDED = "topic.sample_extended", "had more judged twice of topic"
+    SAMPLE_GIVEN_UP = "topic.sample_given_up", "gave up what waited for a second person of topic"
     ADJUDICATION_ASKED = "adjudication.asked", "asked for adjudication by"
     GRADE_CORRECTED = "grade.corrected", "corrected the official grade of"
     CORRECTION_TAKEN_BACK = "correction.taken_back", "took back the correction of"

@@ -30,9 +30,11 @@ from campaigns.noun import ID, Field, Key, Noun, fields_of
 class AssignmentFilter(forms.Form):
     topic = forms.CharField(required=False, max_length=100)
     assessor = forms.CharField(required=False, max_length=150)
+    waiting = forms.BooleanField(required=False, label="waiting for a second person")
 
 
-def _matching(rows: Any, topic: str = "", assessor: str = "") -> Any:
+def _matching(rows: Any, topic: str = "", assessor: str = "", *, waiting: bool = False) -> Any:
+    rows = rows.waiting() if waiting else rows
     rows = rows.filter(topic__number=topic) if topic else rows
     return rows.filter(assessor__username=assessor) if assessor else rows
 
@@ -54,6 +56,8 @@ ASSIGNMENTS = Noun(
         "cannot_judge": Field(int, lambda each: each.n_cannot_judge),
         "later": Field(int, lambda each: each.n_later, "put off or reopened"),
         "taken_back_at": Field(datetime | None),
+        "given_up_at": Field(datetime | None, help="of a second one that nobody is to judge"),
+        "given_up_why": Field(str),
     },
     model=Assignment,
     key=ID,

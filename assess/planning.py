@@ -15,9 +15,11 @@ from assess.access.assigning import (
     why_not_of_each,
 )
 from assess.core.plan import OpenTopic, Person, Plan, make_plan
+from assess.core.sampling import Sample
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
+from assess.models.totals import DECIDED
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from cleverdon.pools.seeds import seed_for
@@ -33,12 +35,12 @@ OF_A_TEAM = "is of a team with a run in the pool"
 def plan_for(
     campaign: Campaign,
     pool: Pool,
-    second_share: float,
+    second: Sample,
     *,
     people: Sequence[Person] | None = None,
     sizes: Mapping[int, int] | None = None,
 ) -> Plan:
-    """Plan who judges the topics without a primary assessor, or a second one for a share of them.
+    """Plan who judges the topics without a primary assessor, or a second one for a sample of them.
 
     `people`, and `sizes` by topic, are read unless they are given.
     """
@@ -47,9 +49,9 @@ def plan_for(
     for topic, kind, assessor in given.values_list("topic", "kind", "assessor"):
         by_topic[topic][kind] = assessor
     return make_plan(
-        _open_topics(_unshared(pool, sizes), by_topic, second_share),
+        _open_topics(_unshared(pool, sizes), by_topic, second),
         people or people_of(campaign),
-        share=second_share,
+        sample=second,
         seed=seed_for(pool.seed, "plan"),
         refuses_conflicts=campaign.refuses_conflicts,
         pairs=[
@@ -131,11 +133,12 @@ def notes_about(people: Sequence[Person], n_documents: int) -> dict[int, str]:
 
 
 def _open_topics(
-    sizes: Mapping[int, int], by_topic: dict[int, dict[str, int]], second_share: float
+    sizes: Mapping[int, int], by_topic: dict[int, dict[str, int]], second: Sample
 ) -> list[OpenTopic]:
-    kinds = [Kind.PRIMARY, Kind.SECOND] if second_share else [Kind.PRIMARY]
+    kinds = [Kind.PRIMARY, Kind.SECOND] if second else [Kind.PRIMARY]
     lacking = [pk for pk in sizes if any(kind not in by_topic[pk] for kind in kinds)]
     authors = _authors(lacking)
+    graded = _n_graded(lacking) if second.by_grade else {}
     numbers = Topic.objects.filter(pk__in=lacking).values_list("pk", "number")
     return [
         OpenTopic(
@@ -143,10 +146,18 @@ def _open_topics(
             sizes[pk],
             primary=by_topic[pk].get(Kind.PRIMARY),
             needs_second=Kind.SECOND not in by_topic[pk],
+            n_graded=graded.get(pk),
             barred=frozenset(by_topic[pk].values()) | authors[pk],
         )
         for pk, number in numbers
     ]
+
+
+def _n_graded(topics: Iterable[int]) -> dict[int, int]:
+    """Return by id how many first grades these topics have, where the first assessor is done."""
+    primary = Assignment.objects.primary().filter(topic__in=topics)
+    done = primary.filter(n_entries=DECIDED, n_judged__gt=0)
+    return dict(done.values_list("topic", "n_judged"))
 
 
 def n_without_primary(pool: Pool) -> int:

@@ -8,6 +8,7 @@ from django.db.models import F
 from accounts.access import Refused, check
 from assess.access.assigning import Assignments
 from assess.assignments import carry_out, lock_assigning
+from assess.core.sampling import Sample
 from assess.from_above import JUDGED
 from assess.models.assigning import Assignment
 from assess.models.official import OfficialGrade
@@ -30,10 +31,12 @@ ANOTHER_PLAN = (
 def assign_topics(job: Job) -> str:
     """Carry out the plan of an audit event if it is still the same. Running twice assigns once."""
     asked = AuditEvent.objects.get(pk=job.subject_id)
-    agreed, share = asked.detail["plan"], asked.detail["second_share"]
+    agreed, its = asked.detail["plan"], asked.detail
+    # An event of an earlier release has a share alone.
+    second = Sample(its["second_share"], its.get("second_n", 0), its.get("by_grade", False))
     try:
         with work.writing(job):
-            _carry_out(job, agreed, share)
+            _carry_out(job, agreed, second)
     except Refused as refusal:
         raise work.CannotFinish(str(refusal)) from refusal
     writing.tidy(AssignmentEntry)
@@ -59,16 +62,16 @@ def decide_again(job: Job) -> str:
     return f"{counted(len(queues), 'shared topic')} decided again."
 
 
-def _carry_out(job: Job, agreed: list[list[Any]], share: float) -> None:
+def _carry_out(job: Job, agreed: list[list[Any]], second: Sample) -> None:
     check(Assignments.distribute, job.created_by, job.campaign)
     check_not_archived(job.campaign)
     pool = lock_assigning(job.campaign)
     if _is_carried_out(agreed, job.campaign):
         return
-    plan = plan_for(job.campaign, pool, share)
+    plan = plan_for(job.campaign, pool, second)
     if plan.agreed != agreed:
         raise Refused(ANOTHER_PLAN)
-    carry_out(plan.given, pool, share, job.created_by)
+    carry_out(plan.given, pool, second, job.created_by)
 
 
 def _is_carried_out(agreed: Sequence[Sequence[Any]], campaign: Campaign) -> bool:

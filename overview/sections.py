@@ -4,7 +4,7 @@ from collections import Counter
 
 from django.conf import settings
 
-from agreement.tallies import documents, so_far
+from agreement.tallies import documents, so_far, weighing
 from cleverdon.agreement.measured import Groups
 from cleverdon.pictures.numbers import written
 from cleverdon.trec.ordering import natural_key
@@ -88,7 +88,7 @@ def _agreement(subject: Subject) -> Section | None:
         f"{counted(every[0].n_units, 'document' if every[0].of_documents else 'topic')} in turn. "
         "Coefficients of two assessors are means over the pairs, weighted by their documents."
     )
-    about = f"{documents(ratings)}, none seeing another's grade."
+    about = f"{documents(ratings)}, none seeing another's grade. {weighing(ratings)}".rstrip()
     heads = ("on", "coefficient", "value", "95 % interval")
     return Section("Agreement", [about], [Table("agreement", caption, heads, lines)])
 

@@ -2,12 +2,15 @@
 
 import csv
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from itertools import groupby
 from typing import NamedTuple
 
+from agreement.core.weights import weights_of
 from assess.core.purposes import ADJUDICATION, INDEPENDENT, PRIMARY
+from assess.core.sampling import Stratum
 from cleverdon.agreement.ratings import Item, Ratings
 from cleverdon.trec.cells import restored
 
@@ -28,20 +31,39 @@ def monday_of(week: int) -> date:
     return date.fromordinal(7 * week + 1)
 
 
-def kept_ratings(lines: Iterable[str], scales: Mapping[str, Sequence[int]]) -> dict[str, Ratings]:
+def kept_ratings(
+    lines: Iterable[str],
+    scales: Mapping[str, Sequence[int]],
+    strata: Mapping[str, Mapping[str, Stratum]],
+) -> dict[str, Ratings]:
     """Return what several people answered to each criterion, as of when the lines were written.
 
     They are those of a file of `JudgmentRecord`s, a document's together. `scales` has the answers
-    of each criterion; the first one gave the grades.
+    of each criterion; the first one gave the grades. `strata` are those of topics by docno.
     """
     items: dict[str, list[Item]] = {name: [] for name in scales}
+    documents: list[tuple[str, str]] = []
     counting = (row for row in csv.DictReader(lines) if _counts(row))
-    for (topic, _), rows in groupby(counting, lambda row: (row["topic"], row["docno"])):
+    for (topic, docno), rows in groupby(counting, lambda row: (row["topic"], row["docno"])):
         given = sorted(rows, key=_order)
+        if len(given) < 2:
+            continue
+        documents.append((restored(topic), restored(docno)))
         week = max(week_of(datetime.fromisoformat(row["changed_at"]).date()) for row in given)
         for name, answers in _by_criterion(given, scales):
             items[name].append((restored(topic), answers, week))
-    return {name: Ratings.from_items(items[name], scale) for name, scale in scales.items()}
+    weights = _weights(documents, strata)
+    return {name: Ratings.from_items(items[name], scale, weights) for name, scale in scales.items()}
+
+
+def _weights(
+    documents: Sequence[tuple[str, str]], strata: Mapping[str, Mapping[str, Stratum]]
+) -> list[float]:
+    compared: dict[str, list[str]] = defaultdict(list)
+    for topic, docno in documents:
+        compared[topic].append(docno)
+    by_topic = {topic: weights_of(strata.get(topic, {}), its) for topic, its in compared.items()}
+    return [by_topic[topic][docno] for topic, docno in documents]
 
 
 def _counts(row: Row, kinds: Sequence[str] = INDEPENDENT) -> bool:

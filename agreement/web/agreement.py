@@ -9,8 +9,8 @@ from django.views.decorators.http import require_safe
 from accounts.pages import UserRequest
 from agreement.access import AgreementFigures
 from agreement.core.differences import far_topics, sides
-from agreement.nouns import AGREEMENT, AgreementFilter, Asked, Seen, differences
-from agreement.tallies import documents
+from agreement.nouns import AGREEMENT, WEIGHTS, AgreementFilter, Asked, Seen, differences
+from agreement.tallies import documents, weighing
 from agreement.web import figures
 from agreement.web.disagreements import has_shared, with_titles
 from agreement.web.drawing import pair_triangle
@@ -22,6 +22,7 @@ from campaigns.web.lists import csv_of
 from cleverdon.agreement.measured import ENOUGH, FEW_TOPICS, Groups, in_order
 
 agreement_file = csv_of(AGREEMENT, open_to_visitors, as_asked=True)
+weights_file = csv_of(WEIGHTS)
 
 FAR = 10  # disagreements before "All 23"
 LEANINGS = 6  # before "n more between them"
@@ -52,6 +53,7 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
         "asked": asked,
         "n": asked.ratings.n_items,
         "documents": documents(asked.ratings),
+        "weighing": weighing(asked.ratings),
         "filters": filters,
         "is_filtered": any(filters.values()),
         "choices": _choices(seen),

@@ -7,12 +7,14 @@ from django.db.models import QuerySet
 
 from accounts.access import Refused, Verb, Verbs
 from accounts.models import User
+from assess.core.sampling import Sample
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
 from campaigns.access.roles import campaign_of, organizes
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
+from cleverdon.trec.words import counted, verb
 from collection.models.texts import Topic
 from pooling.models.contributors import Contributor
 from pooling.models.entries import PoolEntry
@@ -27,18 +29,19 @@ def has_frozen_pool(_: User, thing: object) -> None:
 
 class Assignments(Verbs):
     see = Verb(organizes)
-    assign = distribute = limit_assessors = hand_over = take_back = Verb(organizes, has_frozen_pool)
+    assign = distribute = limit_assessors = Verb(organizes, has_frozen_pool)
+    hand_over = take_back = give_up = Verb(organizes, has_frozen_pool)
 
 
 def assessors_of(campaign: Campaign) -> QuerySet[User]:
     return User.objects.filter(membership__campaign=campaign, membership__role=Role.ASSESSOR)
 
 
-def check_can_distribute(campaign: Campaign, second_share: float) -> None:
+def check_can_distribute(campaign: Campaign, second: Sample) -> None:
     n_assessors = assessors_of(campaign).count()
     if not n_assessors:
         raise Refused("Invite assessors first: there is nobody to assign topics to.")
-    if second_share and n_assessors < 2:
+    if second and n_assessors < 2:
         raise Refused("A second judgment needs a second assessor: invite one more.")
 
 
@@ -62,6 +65,18 @@ def check_can_be_assigned(assessor: User, topic: Topic, kind: str) -> None:
     check_can_work_on(assessor, topic, primary)
     if primary and not primary.taken_back_at:
         raise Refused(f"Topic {topic} already has a primary assessor.")
+
+
+def check_can_draw_by_grade(topic: Topic) -> None:
+    """Refuse while documents of the topic have no first grade, or where none will have one."""
+    primary = Assignment.objects.primary().filter(topic=topic).first()
+    if primary is None:
+        raise Refused(f"Topic {topic} has no primary assessor, so nothing to be drawn by grade.")
+    if n := primary.n_open:
+        documents = f"{counted(n, 'document')} of topic {topic} {verb(n, 'has')}"
+        raise Refused(
+            f"{documents} no first grade yet: draw by grade once the primary assessor is done."
+        )
 
 
 class Work(NamedTuple):

@@ -1,18 +1,19 @@
 """Who gets which topic: balanced, within limits, free of conflicts, the same for the same seed."""
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from assess.core.sampling import Sample
 from cleverdon.trec.versions import version
 
 PRIMARY, SECOND = "primary", "second"
 NO_ROOM = "nobody has room for it"
 IN_CONFLICT = "everybody who has room is of a team with a run in the pool"
 JUDGES_IT = "everybody else judges it already"
+UNGRADED = "its first assessor has not graded all of it yet: plan again then"
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,7 @@ class OpenTopic:
     n_documents: int
     primary: int | None = None  # the assessor already assigned
     needs_second: bool = True
+    n_graded: int | None = None  # first grades, once the primary assessor is done
     barred: frozenset[int] = frozenset()
 
 
@@ -120,12 +122,12 @@ def make_plan(
     topics: Sequence[OpenTopic],
     people: Iterable[Person],
     *,
-    share: float,
+    sample: Sample,
     seed: int,
     refuses_conflicts: bool = False,
     pairs: Iterable[tuple[int, int]] = (),
 ) -> Plan:
-    """Find a primary assessor for each topic without one, and a second for a share of each topic.
+    """Find a primary assessor for each topic without one, and a second for a sample of each topic.
 
     Large topics come first, each to the assessor with the fewest documents (Graham's rule: two
     assessors without limits or conflicts differ by at most the largest topic). A second assessor
@@ -143,20 +145,18 @@ def make_plan(
         )
     for topic in _largest_first(topics):
         primary = primaries[topic.number]
-        if share and topic.needs_second and primary:
-            n = n_sampled(topic.n_documents, share)
+        if sample and topic.needs_second and primary:
+            n_documents = topic.n_graded if sample.by_grade else topic.n_documents
+            if n_documents is None:
+                deal.left.append(Left(topic.number, SECOND, UNGRADED))
+                continue
             barred = {*topic.barred, primary}
-            second = deal.give(topic.number, SECOND, n, barred, primary)
+            second = deal.give(topic.number, SECOND, sample.size(n_documents), barred, primary)
             deal.pairs[frozenset((primary, second or primary))] += 1
     order = {topic.number: place for place, topic in enumerate(topics)}
     deal.given.sort(key=lambda each: (order[each.topic], each.kind))
     deal.left.sort(key=lambda each: (order[each.topic], each.kind))
     return Plan(tuple(deal.given), tuple(deal.left))
-
-
-def n_sampled(n_documents: int, share: float) -> int:
-    """Return how many documents `cleverdon.pools.seeds.sample` draws."""
-    return math.ceil(round(share * n_documents, 9))
 
 
 def _largest_first(topics: Iterable[OpenTopic]) -> Iterator[OpenTopic]:

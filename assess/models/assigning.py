@@ -79,8 +79,14 @@ class AssignmentQuerySet(AssignmentTotals):
         return {**dict(primary.values_list("topic", "n_judged")), **shared}
 
     def on_record(self) -> Self:
-        """Return the assignments without those taken back before any judgment."""
-        return self.exclude(taken_back_at__isnull=False, n_changes=0)
+        """Return the assignments without those taken back before any judgment, but second ones."""
+        return self.exclude(~Q(kind=purposes.SECOND), taken_back_at__isnull=False, n_changes=0)
+
+    def waiting(self) -> Self:
+        """Return second ones that nobody has, with documents left that were not given up."""
+        return self.filter(
+            kind=purposes.SECOND, taken_back_at__isnull=False, given_up_at=None
+        ).unfinished()
 
     def next_of(self, person: User, assignment: Assignment) -> Assignment | None:
         own = self.in_campaign(assignment.topic.campaign).filter(assessor=person)
@@ -153,6 +159,12 @@ class Assignment(models.Model):
         blank=True,
         help_text="Nobody judges it now: the assessor is the one who had it last.",
     )
+    given_up_at = models.DateTimeField(
+        null=True, blank=True, help_text="A second one that nobody is to judge any more."
+    )
+    given_up_why = models.TextField(
+        blank=True, db_default="", help_text="In the words of who gave it up."
+    )
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
     given_at = models.DateTimeField(
@@ -187,6 +199,14 @@ class Assignment(models.Model):
                 )
                 | (~Q(kind=purposes.ADJUDICATION) & Q(least_steps=None)),
                 name="adjudication_has_a_distance",
+            ),
+            models.CheckConstraint(
+                condition=Q(given_up_at=None, given_up_why="")
+                | (
+                    Q(kind=purposes.SECOND, taken_back_at__isnull=False, given_up_at__isnull=False)
+                    & ~Q(given_up_why="")
+                ),
+                name="given_up_for_a_reason",
             ),
             # A member who leaves a shared queue and comes back continues theirs.
             models.UniqueConstraint(fields=["queue", "assessor"], name="one_assignment_of_a_queue"),
@@ -288,6 +308,12 @@ class Assignment(models.Model):
     @property
     def is_adjudication(self) -> bool:
         return self.kind == Assignment.Kind.ADJUDICATION
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is one of those `waiting`."""
+        is_second = self.kind == Assignment.Kind.SECOND
+        return bool(is_second and self.taken_back_at and not self.given_up_at and self.n_open)
 
     @property
     def is_practice(self) -> bool:

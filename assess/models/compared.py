@@ -51,8 +51,8 @@ class CurrentJudgments(ByPurpose["Judgment"]):
     def by_item(self, criteria: Sequence[Criterion]) -> Any:
         """Return a row of each item that two people or more have graded.
 
-        It is: topic, when the last of them did so, the ids of all, and the answers of all to each
-        criterion, None where there is none. They stand in one order, the official grade first.
+        It is: topic, item, when the last of them did so, the ids of all, and the answers of all to
+        each criterion, None where there is none. They stand in one order, the official grade first.
         """
         answers = {
             f"answers_{n}": ArrayAgg(
@@ -63,7 +63,7 @@ class CurrentJudgments(ByPurpose["Judgment"]):
         rows = self.graded().order_by().values("topic", "item").annotate(n=Count("pk"))
         people = ArrayAgg("assessor", order_by=IN_ORDER)
         rows = rows.filter(n__gt=1).annotate(last=Max("changed_at"), people=people, **answers)
-        return rows.values_list("topic", "last", "people", *answers)
+        return rows.values_list("topic", "item", "last", "people", *answers)
 
     def in_pairs(
         self, criterion: Criterion, criteria: Sequence[Criterion], topics: Sequence[int]

@@ -5,9 +5,15 @@ from collections.abc import Mapping
 from accounts.access import Refused, check_seen
 from accounts.models import User
 from assess import tasks
-from assess.access.assigning import Assignments, check_can_be_assigned, check_can_distribute
+from assess.access.assigning import (
+    Assignments,
+    check_can_be_assigned,
+    check_can_distribute,
+    check_can_draw_by_grade,
+)
 from assess.assignments import Kind, carry_out, lock_assigning
 from assess.core.plan import Given, Plan
+from assess.core.sampling import Sample
 from assess.events import AssessEvent
 from assess.models.assigning import Assignment
 from assess.planning import plan_for
@@ -19,56 +25,82 @@ from collection.models.texts import Topic
 from jobs import work
 from jobs.models import Job
 
-WHOLE_TOPIC = "A primary assessor judges the whole topic: only a second one has a share."
+WHOLE_TOPIC = "A primary assessor judges the whole topic: only a second one has a sample."
 
 
 @act(Assignments.assign)
 def assign(
-    *, user: User, topic: Topic, assessor: User, kind: str, share: float = 1.0
+    *,
+    user: User,
+    topic: Topic,
+    assessor: User,
+    kind: str,
+    share: float = 1.0,
+    n: int = 0,
+    by_grade: bool = False,
 ) -> Assignment:
-    """Assign a topic to an assessor: all documents to a primary one, to a second a sampled share.
+    """Assign a topic to an assessor: all documents to a primary one, to a second a sample.
 
-    A primary assignment that was taken back continues; a new one has a shuffled order.
+    That is a share, or n documents; `by_grade` has as many of each first grade. A primary
+    assignment that was taken back continues; a new one has a shuffled order.
     """
     pool = lock_assigning(topic.campaign)
     check_can_be_assigned(assessor, topic, kind)
-    if kind == Kind.PRIMARY and share < 1:
+    sample = Sample(share, n, by_grade)
+    if kind == Kind.PRIMARY and sample != ALL:
         raise Refused(WHOLE_TOPIC)
+    if by_grade:
+        check_can_draw_by_grade(topic)
     given = Given(topic.number, kind, assessor.pk, n_documents=0, is_in_conflict=False)
-    [assignment] = carry_out([given], pool, share, user)
+    [assignment] = carry_out([given], pool, sample, user)
     what = f"{topic} to {assessor} ({kind})"
-    sampled = {"share": share} if share < 1 else {}
+    sampled = sample._asdict() if sample != ALL else {}
     AuditEvent.record(
         topic.campaign, user, AssessEvent.TOPIC_ASSIGNED, what, assignment=assignment.pk, **sampled
     )
     return assignment
 
 
+ALL = Sample(1.0)
 NOTHING_LEFT = "There is nothing to assign: every topic has its assessors."
+NOTHING_GRADED = (
+    "There is nothing to assign: no topic without a second assessor has all its first grades yet."
+)
 UNDER_WAY = "Topics are being assigned at this moment: wait until that is done."
 
 
 @act(Assignments.distribute)
 def distribute(
-    *, user: User, campaign: Campaign, second_share: float = 0.0, seen: str | None = None
+    *,
+    user: User,
+    campaign: Campaign,
+    second_share: float = 0.0,
+    second_n: int = 0,
+    by_grade: bool = False,
+    seen: str | None = None,
 ) -> Job:
-    """Have a worker carry out `plan_for`: primary assessors, and seconds for a share of each topic.
+    """Have a worker carry out `plan_for`: primary assessors, and seconds for a sample of topics.
 
+    That is a share, or `second_n` documents; `by_grade` has as many of each first grade, where
+    first assessors are done.
     With `seen`, the version of a plan that somebody agreed to, another one is refused; the worker
     refuses another one than this. The audit event has the plan.
     """
-    check_can_distribute(campaign, second_share)
+    second = Sample(second_share, second_n, by_grade)
+    check_can_distribute(campaign, second)
     pool = lock_assigning(campaign)
     last = tasks.last_assigning(campaign)
     if last and not last.is_finished:
         raise Refused(UNDER_WAY)
-    plan = plan_for(campaign, pool, second_share)
+    plan = plan_for(campaign, pool, second)
     check_seen(seen, plan.version, "The plan")
     if not plan.given:
-        raise Refused(NOTHING_LEFT)
+        raise Refused(NOTHING_GRADED if by_grade and plan.left else NOTHING_LEFT)
     people = User.objects.filter(pk__in={each.assessor for each in plan.given})
     detail = {
         "second_share": second_share,
+        "second_n": second_n,
+        "by_grade": by_grade,
         "plan": plan.agreed,
         "people": dict(people.values_list("pk", "username")),
     }

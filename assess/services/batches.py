@@ -45,7 +45,8 @@ def serve_batch(pool: Pool, batch: Batch) -> None:
     for queue in queues.select_for_update(no_key=True):
         queue.put(ordered(queue))
     before = pool.batches.exclude(pk=batch.pk).n_by_topic()
-    rows = Assignment.objects.dealt().filter(pool=pool, topic__in=items).order_by("pk")
+    rows = Assignment.objects.dealt().filter(pool=pool, topic__in=items, given_up_at=None)
+    rows = rows.order_by("pk")
     for each in rows.select_for_update(no_key=True):
         n = None
         if each.kind == Kind.SECOND:  # the share that it has of the documents before

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from django.utils import timezone
 
-from accounts.access import Refused, check_seen
+from accounts.access import Invalid, Refused, check_seen
 from accounts.models import User
 from assess import leases
 from assess.access.assigning import Assignments, check_can_work_on
@@ -16,9 +16,11 @@ from assess.models.serving import AssignmentEntry
 from campaigns.acting import act
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
+from cleverdon.trec.streams import storable
 from cleverdon.trec.versions import version
 from cleverdon.trec.words import counted
 
+MAX_REASON = 2000  # characters
 NOT_HANDED_OVER = (
     "A shared topic cannot be handed over. Take it back: "
     "the others of its group are lent what is left."
@@ -58,6 +60,46 @@ def take_back(*, user: User, assignment: Assignment, seen: str | None = None) ->
     way = f"from {locked.assessor}"
     _record(locked, user, AssessEvent.TOPIC_TAKEN_BACK, way, left_by(locked))
     return locked
+
+
+@act(Assignments.give_up)
+def give_up(
+    *, user: User, assignment: Assignment, reason: str, seen: str | None = None
+) -> Assignment:
+    """Do without the second judgments that wait for somebody. Those that there are still count.
+
+    To hand it over takes it up again. `seen` is the version of its `holder`.
+    """
+    locked = locked_assignment(assignment)
+    check_seen(seen, version(locked.holder), _named(locked))
+    if not locked.waits:
+        raise Refused(_why_not_given_up(locked))
+    locked.given_up_at, locked.given_up_why = timezone.now(), _worded(reason)
+    locked.save(update_fields=["given_up_at", "given_up_why"])
+    campaign, what = locked.topic.campaign, f"{locked.topic}, {counted(locked.n_open, 'document')}"
+    detail = {"assignment": locked.pk, "judged": locked.n_judged, "reason": locked.given_up_why}
+    AuditEvent.record(campaign, user, AssessEvent.SAMPLE_GIVEN_UP, what, **detail)
+    return locked
+
+
+def _worded(reason: str) -> str:
+    words = storable(reason).strip()
+    if not words:
+        raise Invalid("reason", "Say why: the reason stays on record.")
+    if len(words) > MAX_REASON:
+        raise Invalid("reason", f"A reason has at most {MAX_REASON:,} characters.")
+    return words
+
+
+def _why_not_given_up(assignment: Assignment) -> str:
+    topic = assignment.topic
+    if assignment.kind != Assignment.Kind.SECOND:
+        return f"Only a second judgment can be done without, not the {assignment.kind} one."
+    if not assignment.taken_back_at:
+        return f"{assignment.assessor} has topic {topic}: take it back first."
+    if assignment.given_up_at:
+        return f"This sample of topic {topic} has been given up already."
+    return f"Nothing of topic {topic} waits: all documents of the sample are judged."
 
 
 def _record(

@@ -55,9 +55,9 @@ def share(
         seed = seeds.seed_for(pool.seed, topic.number, "shared")
         queue = SharedQueue(topic=topic, pool=pool, seed=seed, created_by=user, **terms)
         queue.save()
-        items, _, alike = material[topic.pk]
-        order = together(seeds.shuffled(items, seed), alike)
-        queue.put([items[docno] for docno in order])
+        its = material[topic.pk]
+        order = together(seeds.shuffled(its.items, seed), its.alike)
+        queue.put([its.items[docno] for docno in order])
         _admit(queue, assessors, user)
         queues.append(queue)
         what = f"{topic} among {_names(assessors)}"

@@ -18,6 +18,7 @@ from assess import assignments
 from assess.access.assigning import Assignments, assessors_of, check_can_distribute
 from assess.access.judging import what_waits
 from assess.core.plan import Person
+from assess.core.sampling import Sample
 from assess.models.assigning import Assignment
 from assess.models.sharing import SharedQueue
 from assess.planning import plan_for, takers_of
@@ -42,6 +43,13 @@ ASSIGNED = Sorting(
     documents=Figure(lambda each: each.n_documents),
     primary=Cell(lambda each: each.primary and each.primary.assessor),
     second=Cell(lambda each: each.seconds[0].assessor if each.seconds else None),
+)
+WAITING = Sorting(
+    "waiting",
+    topic=Cell(lambda each: each.topic.number),
+    left=Figure(lambda each: each.n_open),
+    last=Cell(lambda each: each.assessor),
+    since=Figure(lambda each: each.taken_back_at),
 )
 PLAN = Sorting(
     "plan",
@@ -99,8 +107,7 @@ def distribute(request: UserRequest, slug: str) -> HttpResponse:
     form = DistributionForm(request.POST)
     if form.is_valid():
         act = partial(assigning.distribute, user=request.user, campaign=campaign)
-        share, seen = form.cleaned_data["second_percent"] / 100, form.cleaned_data["seen"]
-        if done(form, partial(act, second_share=share, seen=seen)):
+        if done(form, partial(act, seen=form.cleaned_data["seen"], **form.sample())):
             messages.success(request, "A worker assigns the topics as shown.")
             return redirect("assess:distribute", slug)
     return plan_page(request, campaign, form)
@@ -139,6 +146,7 @@ def plan_page(
             if pk in loads
         ],
         "topics": tabled(request, topics_of(campaign, pool, sizes) if pool else [], ASSIGNED),
+        "waiting": tabled(request, _waiting(campaign), WAITING),
         "share_form": ShareForm(campaign=campaign, pool=pool) if pool else None,
         "n_not_begun": len(unbegun),
         "unbegun_seen": version(unbegun),
@@ -146,6 +154,10 @@ def plan_page(
         **others,
     }
     return page(request, "assess/distribute.html", campaign, "judging", **context)
+
+
+def _waiting(campaign: Campaign) -> list[Assignment]:
+    return list(Assignment.objects.in_campaign(campaign).waiting())
 
 
 def _offering(
@@ -171,20 +183,20 @@ def _plan(
     users: dict[int, User],
     sizes: dict[int, int],
 ) -> dict[str, Any]:
-    """Return the plan for the share in the form, with people's names; nothing if it is invalid."""
-    percent = form["second_percent"].value()
-    asked = DistributionForm({"second_percent": percent})
+    """Return the plan for the sample in the form, with people's names; nothing if it is invalid."""
+    sent = {name: form[name].value() for name in ("second_percent", "documents", "by_grade")}
+    asked = DistributionForm(sent)
     if not asked.is_valid():
         return {}
-    share = asked.cleaned_data["second_percent"] / 100
-    if sentence := why_not(check_can_distribute, campaign, share):
+    second = Sample(*asked.sample().values())
+    if sentence := why_not(check_can_distribute, campaign, second):
         return {"why_no_plan": sentence}
     if pool is None:
         return {}
-    plan = plan_for(campaign, pool, share, people=people, sizes=sizes)
+    plan = plan_for(campaign, pool, second, people=people, sizes=sizes)
     return {
         "plan": plan,
-        "percent": percent,
+        "sent": {"second_percent": 0} | {name: each for name, each in sent.items() if each},
         "given": [(each, users[each.assessor]) for each in plan.given],
     }
 
@@ -213,10 +225,14 @@ def assign(request: UserRequest, slug: str) -> HttpResponse:
     form = AssignmentForm(request.POST, campaign=campaign)
     if form.is_valid():
         values = form.cleaned_data
-        share = values.pop("share") / 100
+        sample = {
+            "share": values.pop("share") / 100,
+            "n": values.pop("documents") or 0,
+            "by_grade": values.pop("by_grade"),
+        }
         if values["kind"] == assignments.Kind.PRIMARY:
-            share = 1.0
-        if done(form, partial(assigning.assign, user=request.user, share=share, **values)):
+            sample = {}
+        if done(form, partial(assigning.assign, user=request.user, **sample, **values)):
             messages.success(
                 request,
                 f"Topic {values['topic']} is assigned to {values['assessor']} "

@@ -15,6 +15,7 @@ from assess.access.answers import MAX_DOCNO_LENGTH
 from assess.access.assigning import assessors_of
 from assess.models.assigning import Assignment
 from assess.planning import Takers, people_of
+from assess.services.handover import MAX_REASON
 from campaigns.models.campaign import Campaign
 from campaigns.web.editing import Editing
 from campaigns.web.frame import sentences
@@ -23,6 +24,7 @@ from pooling.core.statistics import SECOND_PERCENT
 
 MAX_TITLE = 60  # characters
 MAX_LIMIT = 2**31 - 1  # the most the column holds
+MAX_DOCUMENTS = 1_000_000  # of a topic
 
 
 class TopicField(forms.ModelChoiceField[Topic]):
@@ -44,7 +46,24 @@ class OfCampaign(forms.Form):
         self.fields["assessor"].queryset = assessors  # type: ignore[attr-defined]
 
 
-class AssignmentForm(OfCampaign):
+class SampleFields(forms.Form):
+    """What is judged twice of a topic, beside the field of a share in percent."""
+
+    documents = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MAX_DOCUMENTS,
+        label="or so many documents",
+        help_text="Of each topic, in place of a share.",
+    )
+    by_grade = forms.BooleanField(
+        required=False,
+        label="as many of each first grade",
+        help_text="Once the primary assessor is done. Agreement then weighs each document.",
+    )
+
+
+class AssignmentForm(OfCampaign, SampleFields):
     topic = TopicField(Topic.objects.none(), empty_label="Choose")
     kind = forms.ChoiceField(
         choices=[(kind, kind.label) for kind in Assignment.DEALT_KINDS], label="as"
@@ -57,6 +76,8 @@ class AssignmentForm(OfCampaign):
         label="share the second assessor judges, %",
         help_text="A primary assessor judges every document of the topic.",
     )
+
+    field_order = ("topic", "kind", "assessor", "share", "documents", "by_grade")
 
     @property
     def chosen_topic(self) -> Topic | None:
@@ -88,7 +109,7 @@ def offer(form: forms.Form, takers: Takers) -> None:
     cast("PersonField", form.fields["assessor"]).mark(takers.refused, takers.notes)
 
 
-class DistributionForm(forms.Form):
+class DistributionForm(SampleFields):
     """Assign all topics at once, by the plan that was shown."""
 
     second_percent = forms.IntegerField(
@@ -99,6 +120,16 @@ class DistributionForm(forms.Form):
         help_text="The share of each topic's documents that a second assessor judges too, blind.",
     )
     seen = SeenField()
+    field_order = ("second_percent", "documents", "by_grade")
+
+    def sample(self) -> dict[str, Any]:
+        """Return what `distribute` takes of a valid form."""
+        asked = self.cleaned_data
+        return {
+            "second_share": asked["second_percent"] / 100,
+            "second_n": asked["documents"] or 0,
+            "by_grade": asked["by_grade"],
+        }
 
 
 class LimitsForm(Editing, forms.Form):
@@ -145,6 +176,17 @@ class SampleForm(SeenForm):
     """How many documents more a second assessor judges."""
 
     n = forms.IntegerField(min_value=1, max_value=MAX_LIMIT, label="documents more", initial=10)
+    by_grade = forms.BooleanField(
+        required=False,
+        label="as many of each first grade",
+        help_text="Once the primary assessor is done. Agreement then weighs each document.",
+    )
+
+
+class GiveUpForm(SeenForm):
+    """Why nobody is to judge what waits for a second person."""
+
+    reason = forms.CharField(max_length=MAX_REASON, label="why")
 
 
 class RestoreForm(forms.Form):

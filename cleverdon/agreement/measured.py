@@ -94,6 +94,12 @@ class Groups:
         """How many items each group has."""
         return np.bincount(self.group, self.ratings.n, self.n_groups).astype(np.int64)
 
+    @property
+    def n_weighted(self) -> Integers:
+        """How many items of each group weigh another number than 1."""
+        weighted = self.ratings.n * (self.ratings.weight != 1)
+        return np.bincount(self.group, weighted, self.n_groups).astype(np.int64)
+
     @cached_property
     def _items(self) -> Counts:
         return Counts.of(self.ratings, self.units, self.n_groups)

@@ -20,6 +20,7 @@ from assess.models.pacing import dwells
 from assess.planning import takers_of_each
 from assess.services import handover, reopening, sampling
 from assess.web.assigning_forms import (
+    GiveUpForm,
     HandOverForm,
     PageAct,
     ReopenForm,
@@ -72,6 +73,11 @@ ACTS = {
         HandOverForm, handover.hand_over, lambda to: f"Topic {to.topic} is with {to.assessor} now."
     ),
     "take_back": PageAct(SeenForm, handover.take_back, _taken_back),
+    "give_up": PageAct(
+        GiveUpForm,
+        handover.give_up,
+        lambda it: f"{counted(it.n_open, 'document')} of topic {it.topic} given up.",
+    ),
     "reset": PageAct(SeenForm, reopening.reset, lambda n: f"{_judgments(n)} set aside."),
     "sample_more": PageAct(
         SampleForm, sampling.sample_more, lambda n: f"{counted(n, 'document')} more to be judged."
@@ -131,6 +137,7 @@ def _shown(request: UserRequest, campaign: Campaign, found: Assignment) -> dict[
         "strip": whole_strip(found, campaign.scale, blind=False),
         "hand_over_form": _hand_over_form(campaign, found, request.POST.get("assessor")),
         "sample_form": SampleForm() if found.kind == Assignment.Kind.SECOND else None,
+        "give_up_form": GiveUpForm() if found.waits else None,
         "times": times_of(found),
         "notes": TopicNote.objects.on(found.topic),
         "groups": found.set_aside_groups(),

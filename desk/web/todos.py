@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from urllib.parse import urlencode
 
-from django.db.models import Exists, Max, OuterRef
+from django.db.models import Max
 from django.urls import reverse
 from django.utils.text import get_text_list
 
@@ -65,26 +65,27 @@ def _left_at_the_close(campaign: Campaign, work: EverybodysWork) -> list[Need]:
 
 # What waits for somebody else once it was taken back, and the page where it is given to them.
 WAITING = {
-    Assignment.Kind.SECOND: ("second opinion", "assess:distribute", "Assign topics…"),
-    Assignment.Kind.ADJUDICATION: ("adjudication", "agreement:adjudication", "Ask somebody…"),
-}
+    Assignment.Kind.SECOND: ("second opinion", "assess:distribute", "#waiting-title", "See which"),
+    Assignment.Kind.ADJUDICATION: (
+        "adjudication", "agreement:adjudication", "", "Ask somebody…",
+    ),
+}  # fmt: skip
 
 
 def _taken_back(campaign: Campaign) -> Iterator[Need]:
     """Yield what was taken back and given to nobody since, second opinions say, with the topics."""
-    rows = Assignment.objects.in_campaign(campaign).filter(kind__in=WAITING)
-    live = rows.filter(taken_back_at=None, topic=OuterRef("topic"), kind=OuterRef("kind"))
-    waiting = rows.filter(~Exists(live), taken_back_at__isnull=False).unfinished()
+    rows = Assignment.objects.in_campaign(campaign)
+    asked = rows.filter(kind=Assignment.Kind.ADJUDICATION, taken_back_at__isnull=False)
     found: dict[str, set[str]] = defaultdict(set)
-    for kind, number in waiting.values_list("kind", "topic__number"):
-        found[kind].add(number)
-    for kind, (what, at, act) in WAITING.items():
+    for waiting in (rows.waiting(), asked.unfinished()):
+        for kind, number in waiting.values_list("kind", "topic__number"):
+            found[kind].add(number)
+    for kind, (what, view, part, act) in WAITING.items():
         if topics := sorted(found[kind], key=natural_key):
             n = len(topics)
             title = f"{counted(n, what)} {verb(n, 'waits')} for an assessor"
-            yield Need(
-                title, f"Of topic{'' if n == 1 else 's'} {first_of(topics, NAMED)}.", at, act
-            )
+            why = f"Of topic{'' if n == 1 else 's'} {first_of(topics, NAMED)}."
+            yield Need(title, why, "", act, at=reverse(view, args=[campaign.slug]) + part)
 
 
 def todos_on_replaced(campaign: Campaign) -> list[Need]:

@@ -65,7 +65,7 @@ LOCKED = {
     "pooling_pool": "distribute, adjudicate",
     "assess_assignment pooling_pool": (
         "assign, assign of a topic taken back, hand_over, take_back, take_back_unbegun, share, "
-        "reset, restore, reopen, sample_more"
+        "reset, restore, reopen, sample_more, give_up"
     ),
     "assess_shareddocument assess_sharedqueue pooling_pool": "change_sharing",
     "assess_assignment assess_shareddocument": "lend",

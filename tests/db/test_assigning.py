@@ -5,6 +5,7 @@ from django.utils import timezone
 
 from accounts.access import Refused
 from assess.access.assigning import Assignments
+from assess.core.sampling import Sample
 from assess.models.assigning import Assignment
 from assess.planning import plan_for
 from assess.services import assigning, handover
@@ -70,13 +71,13 @@ def test_topics_are_dealt_out_by_size(pooled, olga, ada, ben, pat):
 
 def test_dealing_out_does_what_was_shown_or_nothing(pooled, olga, topic, ada):
     pool = Pool.objects.get(campaign=pooled)
-    seen = plan_for(pooled, pool, 0.5).version
+    seen = plan_for(pooled, pool, Sample(0.5)).version
     make.assignment(topic, ada)
     before = assigned()
     with pytest.raises(Refused, match="The plan changed while you had the page open"):
         assigning.distribute(user=olga, campaign=pooled, second_share=0.5, seen=seen)
     assert assigned() == before
-    seen = plan_for(pooled, pool, 0.5).version
+    seen = plan_for(pooled, pool, Sample(0.5)).version
     assert deal(olga, pooled, second_share=0.5, seen=seen) == "3 assignments made."
 
 

@@ -45,6 +45,7 @@ UNIQUE = {
     "one_label_per_item": ({"item_id": 1}, {"verdict": "2"}),
     "one_count_per_day": ({"day": "2026-01-01"}, {"n_decided": 2}),
     "scored_once": ({}, {}),
+    "one_stratum_of_a_grade": ({"grade": 1}, {"n_drawn": 2}),
     "compared_once": ({"measure": "AP"}, {"limit": 0.5}),
     "one_placement_per_pool_and_rules": ({"rules": "trec_eval-9"}, {}),
 }
@@ -76,6 +77,16 @@ CHECKS = {
     "a_frozen_batch_is_of_a_pool": ({"state": "frozen", "pool_id": 1, "version": 1}, "version"),
     "no_more_judgments_than_wanted": ({"n_judged": 2, "n_wanted": 2}, {"n_judged": 3}),
     "shared_means_of_a_queue": ({"kind": "shared", "queue_id": 1}, {"queue_id": None}),
+    "given_up_for_a_reason": (
+        {
+            "kind": "second",
+            "taken_back_at": BEFORE,
+            "given_up_at": AFTER,
+            "given_up_why": "a",
+            "least_steps": None,
+        },
+        {"given_up_why": ""},
+    ),
     "adjudication_has_a_distance": (
         {"kind": "adjudication", "least_steps": 1},
         {"least_steps": None},

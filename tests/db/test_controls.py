@@ -13,6 +13,7 @@ from assess.assignments import carry_out
 from assess.core.plan import Given
 from assess.core.purposes import CONTROLS, REPEAT
 from assess.core.purposes import KNOWN as KIND_KNOWN
+from assess.core.sampling import Sample
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
@@ -60,7 +61,7 @@ def test_a_topic_is_dealt_with_the_shares_of_the_settings_alone_or_with_others(m
     campaign = mixed.topic.campaign
     Assignment.objects.counting().delete()
     given = [Given("1", "primary", mixed.assessor_id, 10, is_in_conflict=False)]
-    carry_out(given, Pool.objects.get(campaign=campaign), 0, mixed.created_by)
+    carry_out(given, Pool.objects.get(campaign=campaign), Sample(), mixed.created_by)
     again = Assignment.objects.counting().get()
     assert (served(again), control_counts(again)) == (before, (4, 0, 0, 0))
     campaign.known_percent = campaign.repeat_percent = 0

@@ -136,7 +136,7 @@ def test_agreement_as_of_a_version_is_that_of_the_judgments_kept_with_it(
     qrels = publish_qrels(user=olga, campaign=campaign)
     for assignment in (first, second):
         make.judgment(assignment, "d3", 3)
-    kept = _rows(as_of(qrels.judgments, campaign.every_criterion))
+    kept = _rows(as_of(qrels, campaign.every_criterion))
     assert kept == then != _rows(so_far(campaign))
 
 

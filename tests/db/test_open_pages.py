@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from accounts.access import Refused
+from assess.core.sampling import Sample
 from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from assess.planning import plan_for
@@ -226,7 +227,7 @@ def unfrozen(campaign: Campaign) -> Open:
 
 def planned(campaign: Campaign) -> Open:
     assignment = assigned(campaign)
-    seen = plan_for(campaign, Pool.objects.get(campaign=campaign), 0.5).version
+    seen = plan_for(campaign, Pool.objects.get(campaign=campaign), Sample(0.5)).version
     leave = lambda: campaign.membership_set.filter(user=person("ben")).delete()  # noqa: E731
     act = of(assigning.distribute, campaign=assignment.topic.campaign)
     return Open(act, seen, leave, "The plan")

@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.access import Refused
 from assess import leases
 from assess.core import rules
+from assess.core.sampling import Sample
 from assess.core.sharing import Tally
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
@@ -94,7 +95,7 @@ def test_a_topic_is_shared_once_among_assessors_and_not_while_one_has_it(
     with pytest.raises(Refused, match="Topic 1 is shared: add Ada to those"):
         make.assignment(primary.topic, people[0])
     pool = Pool.objects.get()
-    assert {each.topic for each in plan_for(pooled, pool, 0.5).given} == {"2"}
+    assert {each.topic for each in plan_for(pooled, pool, Sample(0.5)).given} == {"2"}
     assert n_without_primary(pool) == 1
 
 

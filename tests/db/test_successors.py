@@ -6,6 +6,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.access import Refused
+from assess.core.sampling import Sample
 from assess.models.assigning import Assignment
 from assess.planning import n_without_primary, plan_for
 from assess.services import handover
@@ -154,7 +155,7 @@ def test_topics_that_wait_are_in_the_plan_but_for_what_is_finished(held, olga):
     remove(held, olga)
     pool = Pool.objects.get()
     assert n_without_primary(pool) == 2
-    assert [each.topic for each in plan_for(member.campaign, pool, 0).given] == ["3", "4"]
+    assert [each.topic for each in plan_for(member.campaign, pool, Sample()).given] == ["3", "4"]
 
 
 def test_it_is_said_of_each_who_could_take_none_or_too_many_or_is_of_a_team(

@@ -225,6 +225,7 @@ DOORS = {
     "agreement:agreement_file": (ORGANIZER, NO_METHOD),
     "agreement:disagreements": (ORGANIZER, NO_METHOD),
     "agreement:disagreements_file": (ORGANIZER, NO_METHOD),
+    "agreement:weights_file": (ORGANIZER, NO_METHOD),
     "agreement:own": ("302 404 404 200 403 200", NO_METHOD),
     "agreement:adjudication": (ORGANIZER, ORGANIZER_IS_TOLD),
     "agreement:grades": (ORGANIZER, ORGANIZER_IS_TOLD),

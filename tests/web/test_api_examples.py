@@ -15,6 +15,7 @@ from api.reading import ListOf, OneOf
 from api.registry import every_noun
 from api.schema import ARRIVED, EXAMPLES, camel
 from assess.models.assigning import Assignment
+from assess.models.strata import DrawnStratum
 from campaigns.core.criteria import Criterion
 from campaigns.services.campaign import change_campaign
 from cleverdon.pools.strategy.table import STRATEGIES
@@ -93,6 +94,8 @@ def everything(keys, played, clients, olga, pat, monkeypatch):
     make.known_grade(given.topic, "d3", 1)
     # Whichever is served first has all there is of a judgment.
     beside = {"choice": 1, "ratings": {"credibility": 1}, "passages": [[3, "text"]]}
+    items = given.entries.counting().values_list("item", flat=True)
+    DrawnStratum.objects.record(given, dict.fromkeys(items, 0), [])
     docnos = given.entries.values_list("item__key", flat=True)
     said = [{"client_id": str(uuid4()), "docno": docno, **beside} for docno in docnos]
     note = {"text": "Bridges.", "difficulty": "", "remark": "", "note_version": 0}

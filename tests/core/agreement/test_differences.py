@@ -125,7 +125,7 @@ def test_kept_lines_become_the_same_ratings(items):
             f"{topic},d{docno},{number},zoe,second,judged,3,,2026-02-01T09:00:00,2026-02-02"
         )
         lines.append(f"{topic},d{docno},,zoe,existing,judged,3,,,")
-    found = kept_ratings(lines, {"relevance": GRADES})["relevance"]
+    found = kept_ratings(lines, {"relevance": GRADES}, {})["relevance"]
     expected = Ratings.from_items([(t, g, 0 if w < 5 else 1) for t, g, w in items], GRADES)
     assert (found.topics, found.raters, found.n_items) == (
         expected.topics,

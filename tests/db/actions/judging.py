@@ -143,6 +143,12 @@ def to_sample_more(campaign: Campaign) -> Given:
     return {"assignment": make.assignment(topic, person("ada"), "second", share=0.5), "n": 5}
 
 
+def to_give_up(campaign: Campaign) -> Given:
+    waiting = to_sample_more(campaign)["assignment"]
+    handover.take_back(user=person("olga"), assignment=waiting)
+    return {"assignment": waiting, "reason": "Nobody else has the time."}
+
+
 def to_correct(campaign: Campaign) -> Given:
     return {"topic": judged(campaign).topic, "docno": "d1", "grade": 0, "reason": "A misprint."}
 
@@ -215,6 +221,7 @@ ASSIGNING = [
         lambda campaign: {"campaign": in_dispute(campaign), "assessor": person("ada")},
     ),
     by_ada(adjudicating.bring, to_bring),
+    Action(handover.give_up, "topic.sample_given_up 1, 1 document", to_give_up),
     Action(sampling.sample_more, "topic.sample_extended 1, Ada: 1 document", to_sample_more),
     Action(correcting.correct, "grade.corrected d1 for topic 1: 0, 2 before", to_correct),
     Action(

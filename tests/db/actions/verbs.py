@@ -90,6 +90,7 @@ VERBS = {
     "judge_all": Judging.judge,
     "mark_words": Judging.mark_words,
     "sample_more": Assignments.assign,
+    "give_up": Assignments.give_up,
     "adjudicate": Assignments.assign,
     "bring": Judging.judge,
     "correct": Judging.correct,
