@@ -1,6 +1,7 @@
 """Who may publish, import and see qrels, and what a version may be."""
 
 from functools import partial
+from typing import Any
 
 from django.utils.text import get_text_list
 
@@ -51,6 +52,18 @@ def is_shown(user: Person, qrels: Qrels) -> None:
     """Refuse a version that is not released to the person, as if it did not exist."""
     if not versions_shown(user, qrels.campaign).filter(pk=qrels.pk).exists():
         raise NotThere
+
+
+def estimated_shown(qrels: Qrels, *, with_names: bool) -> dict[str, Any] | None:
+    """Return what was estimated beside the grades, of assessors with or without user names."""
+    found: dict[str, Any] | None = qrels.estimated
+    if not found or "assessors" not in found:
+        return found
+    rows = found["assessors"]
+    people = User.objects.filter(pk__in=[each["assessor"] for each in rows] if with_names else [])
+    names = dict(people.values_list("pk", "username"))
+    named = [{**each, "assessor": names.get(each["assessor"])} for each in rows]
+    return {**found, "assessors": named}
 
 
 def reason_to_keep(campaign: Campaign) -> str:
@@ -145,6 +158,7 @@ class QrelsVersions(Verbs):
     withdraw = Verb(organizes, supports_nothing)
     reinstate = Verb(organizes)
     see_judgments = Verb(organizes, has_judgments)
+    see_assessors = Verb(organizes)
 
 
 class QrelsImports(Verbs):

@@ -45,6 +45,14 @@ class Qrels(models.Model):
         PRIMARY = "primary", "primary assessor"
         MEDIAN = "median", "primary assessor; of shared topics the median, the lower of two"
         MAJORITY = "majority", "primary assessor; of shared topics the grade given most often"
+        HIGHER_MAJORITY = (
+            "majority-highest",
+            "primary assessor; of shared topics the grade given most often, the highest of several",
+        )
+        DECIDED_MAJORITY = (
+            "majority-adjudicated",
+            "primary assessor; of shared topics the grade given most often; ties are adjudicated",
+        )
         MAXIMUM = "maximum", "primary assessor; of shared topics the highest grade"
 
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT)
@@ -62,7 +70,7 @@ class Qrels(models.Model):
         max_length=40, blank=True, help_text="Which grades it has; empty for imported qrels."
     )
     rule = models.CharField(
-        max_length=10,
+        max_length=20,
         choices=GradeRule.choices,
         blank=True,
         help_text="Of official grades; empty for all others.",

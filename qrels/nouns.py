@@ -1,19 +1,33 @@
 """Versions of the qrels, and files of qrels that are to be imported, as lists."""
 
 from datetime import datetime
+from typing import Any
 
+from django.db.models import Value
+
+from accounts.access import can
+from accounts.models import User
+from campaigns.models.campaign import Campaign
 from campaigns.noun import ID, Field, Key, Noun
-from qrels.access import QrelsImports, QrelsVersions, versions_shown
+from qrels.access import QrelsImports, QrelsVersions, estimated_shown, versions_shown
 from qrels.models import Qrels, QrelsImport
+from qrels.rows import QrelsQuerySet
+
+
+def _versions(user: User, campaign: Campaign) -> QrelsQuerySet:
+    rows = versions_shown(user, campaign).select_related("published_by", "campaign")
+    names_are_seen = Value(can(QrelsVersions.see_assessors, user, campaign))
+    return rows.annotate(names_are_seen=names_are_seen).order_by("-number")
+
+
+def _estimated(qrels: Any) -> dict[str, Any] | None:
+    return estimated_shown(qrels, with_names=qrels.names_are_seen)
+
 
 QRELS = Noun(
     name="qrels",
     see=QrelsVersions.see_list,
-    rows=lambda user, campaign: (
-        versions_shown(user, campaign)
-        .select_related("published_by", "campaign")
-        .order_by("-number")
-    ),
+    rows=_versions,
     fields={
         "number": Field(int),
         "level": Field(int, help="the lowest grade that counts as relevant"),
@@ -37,7 +51,7 @@ QRELS = Noun(
         "withdrawn_at": Field(datetime | None),
         "why_withdrawn": Field(str),
     },
-    details={"estimated": Field(dict | None, help="what was estimated beside other grades")},
+    details={"estimated": Field(dict | None, _estimated, "what was estimated beside other grades")},
     model=Qrels,
     key=Key("number", "number", "int"),
     order="number",

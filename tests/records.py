@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import permutations
-from statistics import median_low, mode
+from statistics import median_low, mode, multimode
 from typing import NamedTuple
 
 Rows = list[dict[str, str]]
@@ -73,7 +73,7 @@ def by_primary(rows: Rows) -> bytes:
     return written(grades, rows)
 
 
-def by_rule(one_of: Callable[[list[int]], int], rows: Rows) -> bytes:
+def by_rule(one_of: Callable[[list[int]], int | None], rows: Rows) -> bytes:
     """The qrels of primary grades, and of shared topics what a rule makes of several."""
     grades: dict[tuple[str, str], list[int]] = defaultdict(list)
     n_impossible, wanted = Counter[tuple[str, str]](), {}
@@ -86,8 +86,9 @@ def by_rule(one_of: Callable[[list[int]], int], rows: Rows) -> bytes:
                 grades[pair].append(int(row["grade"]))
     found = {(row["topic"], row["docno"]): row["grade"] for row in official(rows)}
     for pair, given in grades.items():
-        if max(len(given), n_impossible[pair]) >= wanted[pair]:
-            found[pair] = str(one_of(given))
+        is_settled = max(len(given), n_impossible[pair]) >= wanted[pair]
+        if is_settled and (grade := one_of(given)) is not None:
+            found[pair] = str(grade)
     return written(found, rows)
 
 
@@ -96,6 +97,10 @@ RULES: dict[str, Callable[[Rows], bytes]] = {
     "primary": by_primary,
     "median": partial(by_rule, median_low),
     "majority": partial(by_rule, lambda given: mode(sorted(given))),
+    "majority-highest": partial(by_rule, lambda given: max(multimode(given))),
+    "majority-adjudicated": partial(
+        by_rule, lambda given: min(multimode(given)) if len(multimode(given)) == 1 else None
+    ),
     "maximum": partial(by_rule, max),
 }
 

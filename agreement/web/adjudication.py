@@ -31,11 +31,15 @@ from collection.models.texts import Topic
 
 
 class DisputedTopic(NamedTuple):
-    """How many documents of a topic are in dispute, how far at most, and who decides them."""
+    """How many documents of a topic are in dispute, how far at most, and who decides them.
+
+    `n_tied` of the open ones have no official grade until then.
+    """
 
     topic: Topic
     n: int
     n_decided: int
+    n_tied: int
     steps: int
     assignment: Assignment | None
 
@@ -59,14 +63,15 @@ def disputed_topics(campaign: Campaign) -> list[DisputedTopic]:
     rows = Assignment.objects.filter(kind=Assignment.Kind.ADJUDICATION, topic__in=topics)
     given = {each.topic_id: each for each in rows.select_related("assessor")}
     settled, found = decided(topics), disputes(campaign, topics)
-    n, n_decided = Counter[int](), Counter[int]()
+    n, n_decided, n_tied = Counter[int](), Counter[int](), Counter[int]()
     steps: dict[int, int] = {}
     for each in found:
         n[each.topic] += 1
         n_decided[each.topic] += each.item in settled
+        n_tied[each.topic] += each.is_tied and each.item not in settled
         steps.setdefault(each.topic, each.steps)
     return [
-        DisputedTopic(topic, n[pk], n_decided[pk], steps.get(pk, 0), given.get(pk))
+        DisputedTopic(topic, n[pk], n_decided[pk], n_tied[pk], steps.get(pk, 0), given.get(pk))
         for pk, topic in topics.items()
         if n[pk] or pk in given
     ]
@@ -126,6 +131,7 @@ def adjudication(request: UserRequest, slug: str) -> HttpResponse:
         "topics": tabled(request, rows, TOPICS),
         "beside": tabled(request, beside_decided(campaign), BESIDE),
         "n_open": n_open,
+        "n_tied": sum(each.n_tied for each in rows),
         "n_decided": sum(each.n_decided for each in rows),
         "n_topics": sum(each.n_open > 0 for each in rows),
         "what_waits": what_waits(campaign),

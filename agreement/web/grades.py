@@ -13,6 +13,7 @@ from accounts.fields import SeenForm
 from accounts.pages import UserRequest, signed_in
 from assess.access.judging import Judging
 from assess.core.rules import CORRECTION
+from assess.models.disputes import disputes
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.official import OfficialGrade
@@ -70,12 +71,14 @@ def _acted(request: UserRequest, form: CorrectionForm, topic: Topic, docno: str)
 def _shown(campaign: Campaign, item: Item) -> dict[str, Any]:
     past = OfficialGrade.objects.filter(item=item).select_related("by").order_by("-since")
     official = past.filter(until=None).first()
+    differs = [] if official else disputes(campaign, [item.topic_id], items=[item.pk])
     judgments = Judgment.objects.counting().current().filter(item=item)
     judgments = judgments.annotate(present=present_version())
     events = JudgmentEvent.objects.counting().filter(judgment__item=item)
     title = Document.objects.filter(campaign=campaign).titles([item.key]).get(item.key)
     return {
         "official": official,
+        "is_tied": any(each.is_tied for each in differs),
         "seen": version_of(official) if official else "",
         "is_corrected": official is not None and official.rule == CORRECTION,
         "past": past,

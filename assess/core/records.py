@@ -161,7 +161,7 @@ class Basis:
         self._keeps_given = keeps_given
         self._grades: dict[tuple[str, str], int] = {}
         self._earlier = set[tuple[str, str]]()
-        self._settled: dict[str, set[tuple[str, str]]] = {ADJUDICATION: set(), CORRECTION: set()}
+        self.settled: dict[str, set[tuple[str, str]]] = {ADJUDICATION: set(), CORRECTION: set()}
 
     def note(self, record: JudgmentRecord, rule: str, grade: int | None) -> None:
         """Note a judgment of a document that has this official grade; None: it has none to give."""
@@ -170,8 +170,8 @@ class Basis:
             self.impossible.add(pair)
             return
         self._grades[pair] = grade
-        if rule in self._settled:
-            self._settled[rule].add(pair)
+        if rule in self.settled:
+            self.settled[rule].add(pair)
         gave = rule != CORRECTION and record.kind == (rule if rule in OFFICIAL else SHARED)
         if gave and record.set_aside_at is None and record.state == "judged" and record.earlier:
             self._earlier.add(pair)
@@ -196,7 +196,7 @@ class Basis:
         if rule in CARRIED:
             self.carried[topic, docno] = why if rule == DUPLICATE else ""
         if rule == CORRECTION:  # of an existing grade, too
-            self._settled[rule].add((topic, docno))
+            self.settled[rule].add((topic, docno))
         self._grades[topic, docno] = noted
         return JudgmentRecord.carried(topic, docno, noted, rule, why)
 
@@ -214,6 +214,6 @@ class Basis:
         return {
             "n_cannot_judge": len(self.impossible),
             "n_earlier": len(self._earlier),
-            "n_adjudicated": len(self._settled[ADJUDICATION]),
-            "n_corrected": len(self._settled[CORRECTION]),
+            "n_adjudicated": len(self.settled[ADJUDICATION]),
+            "n_corrected": len(self.settled[CORRECTION]),
         }

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import Exists, F, Max, Min, OuterRef
+from django.db.models import Aggregate, Exists, F, Max, Min, OuterRef, Q, SmallIntegerField
 
+from assess.core.purposes import SHARED
 from assess.core.rules import CORRECTION
 from assess.models.judging import Judgment
 from assess.models.official import OfficialGrade
 from assess.models.presenting import present_version
 from assess.models.sharing import SharedDocument
 from campaigns.core.criteria import key_of
+from campaigns.models.campaign import SharedRule
 from cleverdon.pools.seeds import seed_for, shuffled
 from cleverdon.trec.versions import version
 
@@ -24,11 +26,29 @@ if TYPE_CHECKING:
 
 
 class Dispute(NamedTuple):
-    """An item, by ids, whose lowest and highest grade are so many steps of its scale apart."""
+    """An item, by ids, whose lowest and highest grade are so many steps of its scale apart.
+
+    One that `is_tied` has no official grade until it is decided.
+    """
 
     topic: int
     item: int
     steps: int
+    is_tied: bool
+
+
+class Mode(Aggregate):
+    """The most frequent value, of several the first in a direction."""
+
+    template = "mode() WITHIN GROUP (ORDER BY %(expressions)s %(direction)s)"
+    output_field = SmallIntegerField()
+
+
+# The grades of a shared topic's document that were given most often: the lowest and the highest.
+MODES = {
+    f"{name}_mode": Mode("grade", direction=direction, filter=Q(purpose=SHARED))
+    for name, direction in (("low", "ASC"), ("high", "DESC"))
+}
 
 
 def disputes(
@@ -40,7 +60,8 @@ def disputes(
     """Return the disputes of these topics, the farthest first; with `items` only of these.
 
     A document of a shared topic counts once it has its judgments, and one that an organizer has
-    corrected is decided.
+    corrected is decided. Ties that the campaign's rule leaves to adjudication count whatever the
+    distance.
     """
     rows = Judgment.objects.independent().graded().filter(topic__in=topics)
     if items is not None:
@@ -49,6 +70,8 @@ def disputes(
     corrected = OfficialGrade.objects.current().filter(item=OuterRef("item"), rule=CORRECTION)
     grouped = rows.order_by().values("topic", "item", "item__kind", "item__key")
     grouped = grouped.annotate(low=Min("grade"), high=Max("grade")).exclude(low=F("high"))
+    decides_ties = campaign.shared_rule == SharedRule.DECIDED_MAJORITY
+    grouped = grouped.annotate(**MODES) if decides_ties else grouped
     grouped = grouped.exclude(Exists(waiting)).exclude(Exists(corrected))
     step = {
         kind: {each.value: n for n, each in enumerate(criterion.answers)}
@@ -58,8 +81,9 @@ def disputes(
     for row in grouped.order_by("topic", "item__key"):
         of = step[row["item__kind"]]
         steps = of[row["high"]] - of[row["low"]]
-        if steps >= least_steps:
-            found.append(Dispute(row["topic"], row["item"], steps))
+        is_tied = decides_ties and row["low_mode"] != row["high_mode"]
+        if steps >= least_steps or is_tied:
+            found.append(Dispute(row["topic"], row["item"], steps, is_tied))
     return sorted(found, key=lambda each: -each.steps)
 
 

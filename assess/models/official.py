@@ -8,7 +8,7 @@ stays known.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from django.db import connection, models
 from django.db.models import F, Q
@@ -25,12 +25,19 @@ from collection.models.items import Item
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# How the grades of a settled document become one; of two in the middle, or as frequent, the lower.
+# How the grades of a settled document become one; of two in the middle the lower. A judgment that
+# has no grade counts in none.
+LOWEST_MODE = "mode() WITHIN GROUP (ORDER BY judgment.grade)"
+HIGHEST_MODE = "mode() WITHIN GROUP (ORDER BY judgment.grade DESC)"
 OF_SHARED = {
     SharedRule.MEDIAN: "percentile_disc(0.5) WITHIN GROUP (ORDER BY judgment.grade)",
-    SharedRule.MAJORITY: "mode() WITHIN GROUP (ORDER BY judgment.grade)",
+    SharedRule.MAJORITY: LOWEST_MODE,
+    SharedRule.HIGHER_MAJORITY: HIGHEST_MODE,
+    SharedRule.DECIDED_MAJORITY: LOWEST_MODE,
     SharedRule.MAXIMUM: "max(judgment.grade)",
 }
+# Where a rule gives no grade at all, it says of which documents it does.
+GIVEN_BY = {SharedRule.DECIDED_MAJORITY: f"{LOWEST_MODE} IS NOT DISTINCT FROM {HIGHEST_MODE}"}
 # The rules: what each makes of those `concerned`, as item, rule, grade and who gave it. No two of
 # these speak of one item: a pool has it to be judged, as judged before or as a duplicate, which has
 # the grade of its original.
@@ -41,13 +48,13 @@ RULES = {
             AND purpose = '{PRIMARY}' AND state IN ('judged', 'cannot_judge')
     """,  # noqa: S608 - names of rules
     SHARED: f"""
-        SELECT document.item_id, '{{shared_rule}}' AS rule,
-            {{of_shared}} FILTER (WHERE judgment.state = 'judged') AS grade, NULL::bigint AS by
+        SELECT document.item_id, '{{shared_rule}}' AS rule, {{of_shared}} AS grade,
+            NULL::bigint AS by
         FROM assess_shareddocument document
         JOIN assess_judgment judgment ON judgment.item_id = document.item_id
             AND judgment.set_aside_at IS NULL AND judgment.purpose = '{SHARED}'
         WHERE document.item_id = ANY(ARRAY(SELECT item FROM concerned)) AND document.is_settled
-        GROUP BY document.item_id
+        GROUP BY document.item_id HAVING {{given_by}}
     """,  # noqa: S608
     EXISTING: f"""
         SELECT entry.item_id, '{EXISTING}' AS rule, entry.grade, NULL::bigint AS by
@@ -111,16 +118,29 @@ DECIDE = f"""
     LEFT JOIN assess_officialgrade official ON official.item_id = decided.item_id AND {NOW}
     WHERE {DIFFERS}
 """  # noqa: S608 - conditions
-# How many grades another rule would change, and how many documents would be relevant or no longer.
+# What another rule would change, as `Foreseen`.
 FORESEE = f"""
     {DECIDED}
-    SELECT count(*), count(*) FILTER (
+    SELECT count(*) FILTER (WHERE decided.grade <> official.grade), count(*) FILTER (
         WHERE item.kind = '{DOCUMENT}' AND (decided.grade >= %s) <> (official.grade >= %s)
-    )
-    FROM decided JOIN assess_officialgrade official ON official.item_id = decided.item_id AND {NOW}
-    JOIN collection_item item ON item.id = decided.item_id
-    WHERE decided.grade <> official.grade
+    ), count(*) FILTER (WHERE decided.grade IS NULL AND official.grade IS NOT NULL),
+    count(*) FILTER (WHERE decided.grade IS NOT NULL AND official.grade IS NULL)
+    FROM concerned LEFT JOIN decided ON decided.item_id = concerned.item
+    LEFT JOIN assess_officialgrade official ON official.item_id = concerned.item AND {NOW}
+    JOIN collection_item item ON item.id = concerned.item
 """  # noqa: S608 - a query
+
+
+class Foreseen(NamedTuple):
+    """How many official grades another rule changes, how many of them across the level.
+
+    Also how many it takes away, and how many it gives to what has none.
+    """
+
+    n_changed: int
+    n_across: int
+    n_gone: int
+    n_new: int
 
 
 def deciding(
@@ -139,10 +159,11 @@ def deciding(
 def _by(sql: str, shared_rule: str, rules: Iterable[str], *, duplicates: bool) -> str:
     speaking = [RULES[each] for each in rules if each in RULES] or RULES.values()
     given = " UNION ALL ".join([*speaking, *FIRST.values()])
-    of_shared = OF_SHARED[SharedRule(shared_rule)]
+    rule = SharedRule(shared_rule)
+    of_shared = {"of_shared": OF_SHARED[rule], "given_by": GIVEN_BY.get(rule, "true")}
     return sql.format(
         concerned=WITH_DUPLICATES if duplicates else CONCERNED,
-        rules=given.format(shared_rule=shared_rule, of_shared=of_shared),
+        rules=given.format(shared_rule=shared_rule, **of_shared),
         rank=RANK,
         duplicates=DUPLICATES if duplicates else "",
     )
@@ -189,19 +210,15 @@ class OfficialGradeQuerySet(models.QuerySet["OfficialGrade"]):
             self.filter(pk=before.pk).update(until=at)
         return at
 
-    def foresee(self, campaign: Campaign, rule: str) -> tuple[int, int]:
-        """Return how many grades another rule of shared topics changes.
+    def foresee(self, campaign: Campaign, rule: str, items: list[int]) -> Foreseen:
+        """Return what another rule changes of these settled items of shared topics.
 
-        Also how many documents become relevant by that, or are no longer.
+        Their duplicates are counted too.
         """
-        rows = self.current().in_campaign(campaign).filter(rule__in=OF_SHARED)
-        items = list(rows.values_list("item", flat=True))
         sql = _by(FORESEE, rule, [SHARED], duplicates=True)
-        level = campaign.level
         with connection.cursor() as cursor:
-            cursor.execute(sql, [items, items, level, level])
-            n, n_across = cursor.fetchone()
-        return n, n_across
+            cursor.execute(sql, [items, items, campaign.level, campaign.level])
+            return Foreseen(*cursor.fetchone())
 
 
 class OfficialGrade(models.Model):
@@ -213,6 +230,8 @@ class OfficialGrade(models.Model):
         PRIMARY = PRIMARY, "the primary assessor's"
         MEDIAN = SharedRule.MEDIAN.value, SharedRule.MEDIAN.label
         MAJORITY = SharedRule.MAJORITY.value, SharedRule.MAJORITY.label
+        HIGHER_MAJORITY = SharedRule.HIGHER_MAJORITY.value, SharedRule.HIGHER_MAJORITY.label
+        DECIDED_MAJORITY = SharedRule.DECIDED_MAJORITY.value, SharedRule.DECIDED_MAJORITY.label
         MAXIMUM = SharedRule.MAXIMUM.value, SharedRule.MAXIMUM.label
         ADJUDICATION = ADJUDICATION, "an adjudicator's"
         CORRECTION = CORRECTION, "an organizer's correction"
@@ -225,7 +244,7 @@ class OfficialGrade(models.Model):
     grade = models.SmallIntegerField(
         null=True, help_text="None of a document that officially cannot be judged."
     )
-    rule = models.CharField(max_length=12, choices=Rule.choices)
+    rule = models.CharField(max_length=20, choices=Rule.choices)
     by = models.ForeignKey(
         User,
         on_delete=models.PROTECT,

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from django.db import connection, models
-from django.db.models import Count, F, Func, Q
+from django.db.models import Count, Exists, F, Func, OuterRef, Q
 from django.utils import timezone
 
 from accounts.models import User
 from assess.core.sharing import Tally
+from assess.models.official import OfficialGrade
+from campaigns.models.campaign import SharedRule
 from cleverdon.trec.versions import version
 from collection.models.items import Item, Keyed
 from collection.models.texts import Topic
@@ -41,6 +43,9 @@ class SharedDocumentQuerySet(models.QuerySet["SharedDocument"]):
     def n_graded_by_topic(self, campaign: Campaign) -> Mapping[int, int]:
         """Return by topic id how many documents of shared topics have an official grade."""
         settled = self.of(campaign).filter(is_settled(), n_judged__gt=0)
+        if campaign.shared_rule == SharedRule.DECIDED_MAJORITY:  # ties may wait for theirs
+            official = OfficialGrade.objects.current().filter(item=OuterRef("item"))
+            settled = settled.filter(Exists(official))
         rows = settled.order_by().values_list("queue__topic")
         return dict(rows.annotate(n=Count("pk")))
 

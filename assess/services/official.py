@@ -7,7 +7,7 @@ from accounts.models import User
 from assess import tasks
 from assess.models.assigning import Assignment
 from assess.models.official import OfficialGrade
-from assess.models.sharing import SharedQueue
+from assess.models.sharing import SharedDocument, SharedQueue, is_settled
 from campaigns.core.criteria import scale_of
 from campaigns.models.campaign import Campaign, SharedRule
 from cleverdon.trec.words import counted
@@ -31,15 +31,20 @@ def cost_of_rule(campaign: Campaign, changes: Mapping[str, Any]) -> str:
     rule = changes.get("shared_rule", campaign.shared_rule)
     if rule == campaign.shared_rule:
         return ""
-    n, n_across = OfficialGrade.objects.foresee(campaign, rule)
-    if not n:
+    settled = SharedDocument.objects.of(campaign).filter(is_settled())
+    items = list(settled.values_list("item", flat=True))
+    found = OfficialGrade.objects.foresee(campaign, rule, items)
+    across = f"{found.n_across:,} of them between relevant and not"
+    parts = {
+        f"{counted(found.n_changed, 'official grade')} would change, {across}": found.n_changed,
+        f"{counted(found.n_gone, 'official grade')} would be gone until an adjudicator "
+        "decides": found.n_gone,
+        f"{counted(found.n_new, 'document')} would get one": found.n_new,
+    }
+    if not (would := [words for words, n in parts.items() if n]):
         return ""
     label = SharedRule(rule).label
-    grades = counted(n, "official grade")
-    return (
-        f"By {label.split(',')[0]}, {grades} would change, {n_across:,} of them between relevant "
-        "and not. Published qrels stay as they are."
-    )
+    return f"By {label}: {'; '.join(would)}. Published qrels stay as they are."
 
 
 def cost_of_level(campaign: Campaign, changes: Mapping[str, Any]) -> str:

@@ -45,6 +45,11 @@ class SharedRule(models.TextChoices):
 
     MEDIAN = "median", "the median grade, the lower of two"
     MAJORITY = "majority", "the most frequent grade, the lowest of several"
+    HIGHER_MAJORITY = "majority-highest", "the most frequent grade, the highest of several"
+    DECIDED_MAJORITY = (
+        "majority-adjudicated",
+        "the most frequent grade; of several none until an adjudicator decides",
+    )
     MAXIMUM = "maximum", "the highest grade"
 
 
@@ -106,7 +111,7 @@ class Campaign(models.Model):
     )
     shared_rule = models.CharField(
         "official grade of a shared topic's document",
-        max_length=10,
+        max_length=20,
         choices=SharedRule.choices,
         default=SharedRule.MEDIAN,
         help_text="How several assessors' grades of one document become the grade that counts.",

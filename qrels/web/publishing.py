@@ -28,6 +28,7 @@ from qrels.samples import has_one_rate
 from qrels.services import importing, publishing
 from qrels.services.kept_judgments import download_kept_judgments
 from qrels.tasks import ASKS
+from qrels.web.estimates import estimates
 from qrels.web.files import FORMS, file_with_rounds, sampled_file
 from qrels.web.forms import PublishForm, UploadForm, WithdrawForm
 from qrels.web.versions import changed_since, grade_rows, grades_drawn, version_rows
@@ -132,6 +133,7 @@ def version(request: UserRequest, slug: str, number: int) -> HttpResponse:
     context = {
         "qrels": qrels,
         "form": form,
+        "estimates": estimates(request.user, qrels),
         "has_one_rate": qrels.is_sample and has_one_rate(qrels),
         "grades": grade_rows(campaign.scale, qrels.grade_counts),
         "before": before,

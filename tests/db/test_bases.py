@@ -1,14 +1,24 @@
 """Versions of the qrels with other grades than the official ones."""
 
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 
 from accounts.access import Invalid, Refused, Unconfirmed
+from assess.core.records import Basis, Given, JudgmentRecord
 from assess.models.assigning import Assignment
+from cleverdon.agreement.dawid_skene import estimate
+from qrels.bases import dawid_skene
 from qrels.from_above import BASES, Estimate, VersionBasis
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels, withdraw_qrels
-from tests import make
+from tests import make, records
 from tests.db.judging import answer
+from tests.db.sharing import judge_all, of, one_topic, shared
+
+# A judgment of which nothing else matters.
+OTHER = JudgmentRecord.carried("1", "a", 0, "existing", "")
 
 
 @pytest.fixture
@@ -110,3 +120,70 @@ def test_a_version_is_compared_with_the_last_of_its_basis(twice, olga, highest, 
     withdraw_qrels(user=olga, qrels=fourth, reason="Wrong.")
     with pytest.raises(Refused, match="This would be v2 again"):
         publish_qrels(user=olga, campaign=twice, grades="highest")
+
+
+@pytest.fixture
+def thrice(olga, ada, ben, cleo, pat):
+    """A shared topic of 12 documents: Ada and Ben grade alike, Cleo says 0 of all that is 3."""
+    campaign = one_topic(olga, pat, [ada, ben, cleo], 12)
+    queue = shared(campaign, [ada, ben, cleo], n_wanted=3)
+    for person in (ada, ben, cleo):
+        assignment = of(queue, person)
+        judge_all(assignment, 0)
+        for n in range(0, 12, 2):
+            if person != cleo:
+                answer(assignment, f"d{n:02}", grade=3)
+    return campaign
+
+
+def test_the_likeliest_grades_by_all_judgments(thrice, olga, ada, cleo):
+    qrels = publish_qrels(user=olga, campaign=thrice, grades="dawid-skene")
+    assert qrels.grades() == {"1": {f"d{n:02}": 0 if n % 2 else 3 for n in range(12)}}
+    found = qrels.estimated
+    assert [found[name] for name in ("documents", "judgments", "judged_twice", "by_majority")] == [
+        *(12, 36, 12, 12)
+    ]
+    assert (found["converged"], found["unlike_official"]) == (True, 0)
+    assert found["prior"] == pytest.approx([0.5, 0, 0, 0.5], abs=1e-3)
+    of_person = {each["assessor"]: each for each in found["assessors"]}
+    assert of_person[cleo.pk]["right"] == pytest.approx(0.5, abs=1e-3)
+    assert of_person[cleo.pk]["errors"][3] == pytest.approx([1, 0, 0, 0], abs=1e-3)
+    assert of_person[ada.pk]["errors"][3] == pytest.approx([0, 0, 0, 1], abs=1e-3)
+    assert of_person[ada.pk]["errors"][1] is None, "nothing can have grade 1"
+
+
+def test_the_estimate_follows_from_the_judgments_kept_with_it(thrice, olga):
+    qrels = publish_qrels(user=olga, campaign=thrice, grades="dawid-skene")
+    rows = records.counting(records.read(records.kept(qrels.judgments)))
+    items, names = (
+        {each: n for n, each in enumerate(sorted({row[name] for row in rows}))}
+        for name in ("docno", "assessor")
+    )
+    ratings = [(items[r["docno"]], names[r["assessor"]], int(r["grade"])) for r in rows]
+    again = estimate(*np.array(ratings).T, 4)
+    found = qrels.grades()["1"]
+    assert [found[docno] for docno in items] == again.grades.tolist()
+
+
+def test_what_was_judged_once_by_everybody_cannot_be_estimated(topic, olga, primary):
+    make.judgment(primary, "d1", 2)
+    with pytest.raises(Refused, match="No document has two independent judgments"):
+        publish_qrels(user=olga, campaign=topic.campaign, grades="dawid-skene")
+
+
+def test_what_nobody_judged_here_keeps_its_grade_and_a_duplicate_has_its_originals(ada, ben):
+    judged = Basis(keeps_given=True)
+    judged.given = [
+        Given("1", "a", "ada", 1, is_earlier=True),
+        Given("1", "a", "ben", 1, is_earlier=False),
+        Given("1", "b", "ada", 0, is_earlier=False),
+    ]
+    judged.note(OTHER._replace(docno="a"), "adjudication", 0)
+    judged.carry("1", "old", 3, "existing", "")
+    judged.carry("1", "corrected", 2, "correction", "It was wrong.")
+    judged.carry("1", "twin", 0, "duplicate", "a")
+    scale = SimpleNamespace(grades=[SimpleNamespace(value=n) for n in range(4)])
+    made = dawid_skene(SimpleNamespace(scale=scale), judged)
+    assert made.grades == {"1": {"a": 1, "b": 0, "old": 3, "corrected": 2, "twin": 1}}
+    assert made.counts == {"n_earlier": 1, "n_corrected": 1}
+    assert made.found["unlike_official"] == 1

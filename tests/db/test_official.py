@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 from itertools import pairwise
-from statistics import median_low, mode
+from statistics import median_low, mode, multimode
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from accounts.access import Refused, Unconfirmed
 from assess.models.assigning import Assignment
-from assess.models.official import OF_SHARED, OfficialGrade
+from assess.models.disputes import disputes
+from assess.models.official import GIVEN_BY, OF_SHARED, OfficialGrade
 from assess.services import handover, reopening
+from assess.services.adjudicating import adjudicate
 from assess.services.judgment_files import OFFICIAL
 from campaigns.services.campaign import change_campaign
 from collection.models.texts import Document
@@ -26,7 +28,13 @@ from tests.db.judging import act, answer, downloaded, undo
 from tests.db.races import overtaken
 from tests.db.sharing import judge_all, of, one_topic, shared
 
-BY_HAND = {"median": median_low, "majority": lambda all_: mode(sorted(all_)), "maximum": max}
+BY_HAND = {
+    "median": median_low,
+    "majority": lambda all_: mode(sorted(all_)),
+    "majority-highest": lambda all_: max(multimode(all_)),
+    "majority-adjudicated": lambda all_: mode(all_) if len(multimode(all_)) == 1 else None,
+    "maximum": max,
+}
 
 
 def past(docno: str) -> list[tuple[int | None, str, bool]]:
@@ -97,10 +105,14 @@ def test_nothing_but_official_judgments_is_official(topic, primary, ben):
 @given(grades=st.lists(st.integers(0, 3), min_size=1, max_size=6))
 def test_each_rule_of_shared_topics_is_the_statistic_that_it_names(rule, grades):
     """Of all grades at once, by the database, as by Python's own statistics."""
-    of_all = f"SELECT {OF_SHARED[rule]} FROM unnest(%s::smallint[]) AS judgment (grade)"  # noqa: S608
+    of_all = f"""
+        SELECT {OF_SHARED[rule]} FROM unnest(%s::smallint[]) AS judgment (grade)
+        HAVING {GIVEN_BY.get(rule, "true")}
+    """  # noqa: S608
     with connection.cursor() as cursor:
-        cursor.execute(of_all, [grades])
-        assert cursor.fetchone() == (BY_HAND[rule](grades),)
+        cursor.execute(of_all, [[*grades, None]])
+        grade = BY_HAND[rule](grades)
+        assert cursor.fetchall() == ([] if grade is None else [(grade,)])
 
 
 @pytest.fixture
@@ -122,7 +134,7 @@ def test_another_rule_says_what_it_changes_and_a_worker_decides_by_it(judged_thr
     with pytest.raises(Unconfirmed) as asked:
         change_campaign(user=olga, campaign=campaign, changes=changes, accepts="")
     assert str(asked.value) == (
-        "By the highest grade, 2 official grades would change, 1 of them between relevant "
+        "By the highest grade: 2 official grades would change, 1 of them between relevant "
         "and not. Published qrels stay as they are."
     )
     publish_qrels(user=olga, campaign=campaign)
@@ -133,6 +145,75 @@ def test_another_rule_says_what_it_changes_and_a_worker_decides_by_it(judged_thr
     campaign.refresh_from_db()
     publish_qrels(user=olga, campaign=campaign)
     assert list(Qrels.objects.values_list("rule", flat=True)) == ["maximum", "median"]
+
+
+@pytest.fixture
+def tied(olga, ada, ben, cleo, pat):
+    """A shared topic of 3 documents judged by two: 1 and 2, 1 and 3, 2 and 2."""
+    campaign = one_topic(olga, pat, [ada, ben, cleo], 3)
+    queue = shared(campaign, [ada, ben], n_wanted=2)
+    for person, grades in ((ada, (1, 1, 2)), (ben, (2, 3, 2))):
+        assignment = of(queue, person)
+        judge_all(assignment, 2)
+        for n, grade in enumerate(grades):
+            answer(assignment, f"d{n:02}", grade=grade)
+    return campaign
+
+
+def with_rule(campaign, olga, rule: str, accepts: str | None = None) -> dict[str, int]:
+    """The official grades by another rule."""
+    change_campaign(user=olga, campaign=campaign, changes={"shared_rule": rule}, accepts=accepts)
+    make.worked("decide_again", campaign.pk)
+    campaign.refresh_from_db()
+    return OfficialGrade.objects.grades(campaign)["1"]
+
+
+def test_ties_of_the_majority_are_the_lower_the_higher_or_nothing(tied, olga):
+    assert with_rule(tied, olga, "majority") == {"d00": 1, "d01": 1, "d02": 2}
+    assert with_rule(tied, olga, "majority-highest") == {"d00": 2, "d01": 3, "d02": 2}
+    with pytest.raises(Unconfirmed) as asked:
+        with_rule(tied, olga, "majority-adjudicated", accepts="")
+    assert str(asked.value) == (
+        "By the most frequent grade; of several none until an adjudicator decides: 2 official "
+        "grades would be gone until an adjudicator decides. Published qrels stay as they are."
+    )
+    assert with_rule(tied, olga, "majority-adjudicated") == {"d02": 2}
+    assert past("d00")[-1] == (2, "majority-highest", False), "what was official has ended"
+    assert Assignment.objects.n_official(tied) == 1
+    with pytest.raises(Unconfirmed, match=r"^By the median grade, .*: 2 documents would get one"):
+        with_rule(tied, olga, "median", accepts="")
+
+
+def test_a_tie_is_decided_by_an_adjudicator_however_near_its_grades_are(tied, olga, cleo):
+    with_rule(tied, olga, "majority-adjudicated")
+    [topic] = tied.topic_set.all()
+    assert [(each.steps, each.is_tied) for each in disputes(tied, [topic.pk], 3)] == [
+        (2, True),
+        (1, True),
+    ]
+    first = publish_qrels(user=olga, campaign=tied)
+    assert (first.grades(), first.n_open, first.n_cannot_judge) == ({"1": {"d02": 2}}, 2, 0)
+    adjudicate(user=olga, campaign=tied, assessor=cleo, least_steps=3)
+    assignment = Assignment.objects.get(kind="adjudication")
+    assert sorted(assignment.entries.values_list("item__key", flat=True)) == ["d00", "d01"]
+    answer(assignment, "d00", grade=2)
+    assert OfficialGrade.objects.grades(tied) == {"1": {"d00": 2, "d02": 2}}
+    undo(assignment)
+    assert OfficialGrade.objects.grades(tied) == {"1": {"d02": 2}}
+    answer(assignment, "d00", grade=1)
+    answer(assignment, "d01", "cannot_judge", reason="other")
+    assert OfficialGrade.objects.grades(tied) == {"1": {"d00": 1, "d02": 2}}
+    second = publish_qrels(user=olga, campaign=tied)
+    assert (second.rule, second.n_adjudicated, second.n_open) == ("majority-adjudicated", 1, 1)
+
+
+def test_a_tie_is_no_dispute_of_its_own_by_any_other_rule(tied, olga):
+    [topic] = tied.topic_set.all()
+    for rule in ("median", "majority-highest"):
+        if rule != "median":
+            with_rule(tied, olga, rule)
+        found = disputes(tied, [topic.pk], 2)
+        assert [(each.steps, each.is_tied) for each in found] == [(2, False)]
 
 
 def test_another_rule_that_changes_nothing_asks_nothing(judged_thrice, olga):

@@ -2,9 +2,14 @@
 
 import pytest
 
+from accounts.models import User
+from assess.models.assigning import Assignment
 from evaluation.models.scores import Evaluation
+from evaluation.services import release
 from qrels.from_above import BASES, Estimate, VersionBasis
 from qrels.models import Qrels
+from qrels.services.publishing import publish_qrels
+from tests import make
 from tests.db.scoring import scored
 from tests.web.html import words
 
@@ -31,7 +36,7 @@ def test_another_basis_is_chosen_on_the_page_and_told_wherever_the_version_is(
     client.force_login(olga)
     base = f"/campaigns/{played.slug}"
     page = client.get(f"{base}/qrels/")
-    assert "Which grades the official grades grade 2 for all" in words(page)
+    assert "(Dawid and Skene) grade 2 for all" in words(page)
     client.post(f"{base}/qrels/publish/", {"level": 1, "grades": "all-two"})
     [made] = Qrels.objects.filter(basis="all-two")
     assert "v2 all-two preliminary" in words(client.get(f"{base}/qrels/"))
@@ -39,8 +44,6 @@ def test_another_basis_is_chosen_on_the_page_and_told_wherever_the_version_is(
     assert f"with other grades than the official: {WORDS}; relevant" in page
     assert f"Rule {WORDS}" in page
     assert "The first version published here with these grades" in page
-    file = client.get(f"{base}/qrels/{made.number}.txt")
-    assert f"{played.slug}-qrels-v2-preliminary-all-two.txt" in file["Content-Disposition"]
     record = client.get(f"/api/v1/campaigns/{played.slug}/qrels/2/").json()
     assert (record["grades"], record["rule"], record["rule_in_words"], record["marks"]) == (
         "all-two",
@@ -55,6 +58,10 @@ def test_another_basis_is_chosen_on_the_page_and_told_wherever_the_version_is(
     assert WORDS in page
     page = words(client.get(f"{base}/leaderboard/score/?qrels=2"))
     assert "The valid runs, against qrels v2 (all-two)" in page
+    file = client.get(f"{base}/qrels/{made.number}.txt")
+    assert b"".join(file.streaming_content).endswith(b" 2\n")
+    file.close()
+    assert f"{played.slug}-qrels-v2-preliminary-all-two.txt" in file["Content-Disposition"]
 
 
 def test_what_is_scored_by_default_has_official_grades(client, played, olga, other, queued):
@@ -82,3 +89,49 @@ def test_a_program_says_which_grades(client, played, olga, other):
     assert (wrong.status_code, list(wrong.json()["fields"])) == (422, ["grades"])
     made = client.post(address, {"grades": "all-two"}, **sent).json()
     assert (made["number"], made["grades"], made["by_grade"].keys()) == (2, "all-two", {"2"})
+
+
+@pytest.fixture
+def estimated(played, olga, ben):
+    """A version of estimated grades, and one of an earlier reader, to whom it is released."""
+    topic = played.topic_set.get(number="1")
+    primary = Assignment.objects.get(topic=topic, kind="primary")
+    second = Assignment.objects.filter(topic=topic, kind="second").first()
+    second = second or make.assignment(topic, ben, "second")
+    for docno in ("d1", "d2"):
+        make.judgment(primary, docno, 2)
+        make.judgment(second, docno, 2)
+    return publish_qrels(user=olga, campaign=played, grades="dawid-skene")
+
+
+def test_error_rates_have_names_for_organizers_alone(client, played, olga, pat, estimated):
+    release(
+        user=olga, campaign=played, what="qrels", audience="participants", subject_id=estimated.pk
+    )
+    at = f"/campaigns/{played.slug}/qrels/{estimated.number}/"
+    names = {User.objects.get(pk=each["assessor"]) for each in estimated.estimated["assessors"]}
+    assert len(names) > 1
+    client.force_login(olga)
+    page, record = client.get(at).text, client.get(f"/api/v1{at}").json()
+    assert "How its grades were estimated" in page
+    assert all(str(each) in page or each.username in page for each in names)
+    told = record["estimated"]["assessors"]
+    assert {each["assessor"] for each in told} == {each.username for each in names}
+    client.force_login(pat)
+    page, record = client.get(at).text, client.get(f"/api/v1{at}").json()
+    assert "Assessor 1" in page
+    assert not [each for each in names if each.username in page or str(each) in page]
+    assert {each["assessor"] for each in record["estimated"]["assessors"]} == {None}
+    assert record["estimated"]["converged"]
+
+
+def test_the_page_warns_of_an_estimate_that_turned_grades_round(client, played, olga, estimated):
+    client.force_login(olga)
+    at = f"/campaigns/{played.slug}/qrels/{estimated.number}/"
+    warnings = "take the grades with care", "do not use it"
+    page = words(client.get(at))
+    assert not [each for each in warnings if each in page]
+    estimated.estimated |= {"converged": False, "by_majority": 0}
+    estimated.save()
+    page = words(client.get(at))
+    assert all(each in page for each in warnings)

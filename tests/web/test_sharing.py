@@ -312,7 +312,7 @@ def test_another_rule_of_shared_topics_is_asked_about_and_decided_by_a_worker(
     form |= {"repeat_percent": 0, "shared_rule": "maximum"}
     refused = as_olga.post(address, form)
     asked = re.search(r'name="accepts" id="id_accepts" value="([^"]+)"', content(refused))[1]
-    assert asked.startswith("By the highest grade, 1 official grade would change, 1 of them")
+    assert asked.startswith("By the highest grade: 1 official grade would change, 1 of them")
     assert as_olga.post(address, {**form, "accepts": asked}).status_code == 302
     assert make.worked("decide_again", campaign.pk).outcome == "1 shared topic decided again."
     assert OfficialGrade.objects.grades(campaign) == {"1": {"d1": 2}}
