@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('assess', '0003_adjudication'),
+        ('assess', '0004_ties'),
         ('collection', '0002_public_ids'),
         ('pooling', '0002_public_ids'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
