@@ -16,10 +16,10 @@ from qrels.models import Qrels
 from runs.models import Run
 from runs.services.runs import move_run, move_to_round
 from tests.db.life.collecting import organizers
-from tests.db.life.judging import Judging
+from tests.db.life.labelling import Labelling
 
 
-class Mending(Judging):
+class Mending(Labelling):
     """What people may take back, and what must then be so."""
 
     # Tags and teams
