@@ -1,21 +1,18 @@
 """What several people have judged, counted: kept by topic until one of its judgments changes."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
 from django.core.cache import cache
 
 from accounts.models import User
-from agreement.core.beside import Said
 from agreement.core.kept import kept_ratings, week_of
 from agreement.core.weights import weights_of
 from assess.core.sampling import Stratum
 from assess.models.assigning import Assignment
-from assess.models.compared import IN_ORDER
 from assess.models.judging import Judgment
 from assess.models.strata import DrawnStratum, DrawnStratumQuerySet
 from campaigns.core.criteria import Criterion
@@ -26,7 +23,6 @@ from cleverdon.trec.ordering import natural_key
 from cleverdon.trec.words import counted, verb
 from pooling.models.entries import PoolEntry, PoolEntryQuerySet
 from pooling.models.pools import Pool
-from programs.models import Program
 from qrels.models import Qrels
 from qrels.services.kept_judgments import unpacked
 
@@ -145,19 +141,6 @@ def so_far(campaign: Campaign) -> Tallies:
     names = dict(User.objects.filter(pk__in=people).values_list("pk", "username"))
     topics = {number: of_topics[number] for number in sorted(of_topics, key=natural_key)}
     return Tallies(_ratings(topics, names, scales_of(criteria)))
-
-
-def said_beside(program: Program) -> Iterator[Said]:
-    """Yield the documents with a grade of the program and independent ones of people."""
-    judgments = Judgment.objects.independent().graded()
-    rows = judgments.filter(item__label__program=program, item__label__grade__isnull=False)
-    names = ("item__topic__number", "item__key", "item__label__grade")
-    columns = rows.order_by("item__topic__sort_key", "item", *IN_ORDER)
-    for (topic, docno, label), its in groupby(
-        columns.values_list(*names, "assessor__username", "grade"), lambda row: row[:3]
-    ):
-        grades = dict(reversed([(name, grade) for *_, name, grade in its]))  # the first of each
-        yield Said(topic, docno, label, [*reversed(grades.items())])
 
 
 def _marks(campaign: Campaign, criteria: list[str]) -> dict[int, list[Any]]:

@@ -7,7 +7,7 @@ there are for each that was judged (post-stratification by the program's grade).
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -20,19 +20,17 @@ from cleverdon.trec.arrays import Floats, Mask
 PEOPLE, PROGRAM = "people", "program"  # in this order: people are down in tables
 NOBODY = "People judged no such document."
 
+# A topic, and who gave its document which grade.
+Rated = tuple[str, tuple[tuple[str, int], ...]]
+
 
 class Said(NamedTuple):
-    """A document with a label and independent grades of people, the official one's first."""
+    """`n` documents with a label and independent grades of people, the official one's first."""
 
     topic: str
-    docno: str
     label: int
     grades: Sequence[tuple[str, int]]
-
-    @property
-    def steps(self) -> int:
-        """By how much the program is above the first person; below 0 if it is under them."""
-        return self.label - self.grades[0][1]
+    n: int = 1
 
 
 class Stratum(NamedTuple):
@@ -112,21 +110,32 @@ def beside(
     `labels` counts all its labels by grade, `grades` is the scale. What is off the scale is left
     out.
 
-    >>> judged = [Said("1", "d1", 1, [("ada", 1)]), Said("1", "d2", 0, [("ada", 1)])]
+    >>> judged = [Said("1", 1, [("ada", 1)]), Said("1", 0, [("ada", 1)])]
     >>> found = beside(judged, {0: 3, 1: 1}, [0, 1], 1)
     >>> [(each.grade, each.weight) for each in found.strata], found.errors()[0].value
     ([(0, 3.0), (1, 1.0)], -0.75)
     """
     kept = [each for each in said if _is_on(grades, each)]
-    judged = Counter(each.label for each in kept)
+    judged, pairs, several = Counter[int](), Counter[Rated](), Counter[Rated]()
+    for each in kept:
+        judged[each.label] += each.n
+        pairs[each.topic, ((PEOPLE, each.grades[0][1]), (PROGRAM, each.label))] += each.n
+        if len(each.grades) > 1:
+            several[each.topic, tuple(each.grades)] += each.n
     strata = [Stratum(grade, labels.get(grade, 0), judged[grade]) for grade in grades]
     n_seen = sum(each.n_labels for each in strata if each.n_judged)
     # Of mean 1, so that alpha corrects for as few documents as there are.
-    weight = {each.grade: (each.weight or 1) * len(kept) / n_seen for each in strata if n_seen}
-    pairs = [(each.topic, [(PEOPLE, each.grades[0][1]), (PROGRAM, each.label)], 0) for each in kept]
-    program = Ratings.from_items(pairs, grades, [weight[each.label] for each in kept])
-    people = Ratings.from_items([(each.topic, each.grades, 0) for each in kept], grades)
-    return Beside(strata, Groups(program, level), Groups(people, level), level)
+    scale = sum(judged.values()) / n_seen if n_seen else 1
+    weight = {each.grade: scale * (each.weight or 1) for each in strata}
+    weights = [weight[label] for _, (_, (_, label)) in pairs]
+    program = Groups(_ratings(pairs, grades, weights), level)
+    return Beside(strata, program, Groups(_ratings(several, grades), level), level)
+
+
+def _ratings(rows: Counter[Rated], grades: Sequence[int], weights: Sequence[float] = ()) -> Ratings:
+    """Return the ratings of different rows, each with how many documents it is of."""
+    found = Ratings.from_items([(topic, given, 0) for topic, given in rows], grades, weights)
+    return replace(found, n=np.array([*rows.values()], dtype=np.int64))
 
 
 def _is_on(grades: Sequence[int], said: Said) -> bool:

@@ -1,6 +1,6 @@
 """The page of a program beside people."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from django.http import HttpResponse
@@ -10,8 +10,8 @@ from django.views.decorators.http import require_safe
 from accounts.access import check
 from accounts.models import User
 from accounts.pages import UserRequest, signed_in
-from agreement.core.beside import Beside, Said, beside
-from agreement.tallies import said_beside
+from agreement.core.beside import Beside, beside
+from agreement.labelled import farthest, said_beside
 from agreement.web.matrices import grade_matrix
 from campaigns.noun import Noun, fields_of
 from campaigns.web.frame import guarded, page
@@ -39,15 +39,17 @@ class BesideRecord(NamedTuple):
     why_undefined: str
 
 
-def held_against_people(program: Program, said: Sequence[Said]) -> Beside:
-    """Return a program's labels held against the grades of people on these documents."""
+def held_against_people(program: Program) -> Beside:
+    """Return a program's labels held against the grades of people."""
     counts = {grade: n for grade, n in program.labels.by_verdict() if grade is not None}
     scale = program.campaign.scale
-    return beside(said, counts, [grade.value for grade in scale.grades], scale.level)
+    return beside(
+        said_beside(program), counts, [grade.value for grade in scale.grades], scale.level
+    )
 
 
 def _records(_: User, program: Program) -> Iterator[BesideRecord]:
-    found = held_against_people(program, list(said_beside(program)))
+    found = held_against_people(program)
     for each in found.errors():
         own = each.coefficient.key, each.on, each.value, each.low, each.high, each.n
         yield BesideRecord(*own, None, None, None, 0, each.why)
@@ -77,10 +79,7 @@ def program(request: UserRequest, slug: str, name: str) -> HttpResponse:
     campaign = guarded(request, slug, Programs.see)
     its = get_object_or_404(Program.objects.with_counts().filter(campaign=campaign), name=name)
     check(Programs.see_labels, request.user, its)
-    said = list(said_beside(its))
-    found = held_against_people(its, said)
-    far = sorted(said, key=lambda each: -abs(each.steps))[:FARTHEST]
-    topics = dict(campaign.topic_set.values_list("number", "pk"))
+    found = held_against_people(its)
     [main], [among] = (each.figures(HEADLINE, "grades") for each in (found.program, found.people))
     context = {
         "program": its,
@@ -89,7 +88,7 @@ def program(request: UserRequest, slug: str, name: str) -> HttpResponse:
         "among": among,
         "n_labels": its.n_labels - its.n_unread,
         "matrix": grade_matrix(in_order(found.program.ratings), campaign.scale.grades),
-        "far": [(each, topics[each.topic]) for each in far if each.steps],
+        "far": farthest(its, FARTHEST),
         "n_few_topics": FEW_TOPICS,
     }
     return page(request, "agreement/program.html", campaign, "agreement", **context)

@@ -20,7 +20,7 @@ def table_of(seed: int, n: int = 120) -> tuple[list[Said], dict[int, int]]:
         label = draw.choice(GRADES)
         first = min(3, max(0, label + draw.choice([-1, 0, 0, 0, 1, 2])))
         people = [("ada", first)] + [("ben", draw.choice(GRADES))] * (number % 3 == 0)
-        said.append(Said(str(number % 6), f"d{number}", label, people))
+        said.append(Said(str(number % 6), label, people))
     labels = {grade: draw.randint(200, 400) for grade in GRADES}
     return said, labels
 
@@ -68,9 +68,7 @@ def test_names_and_order_change_no_figure(seed, chance):
     found = beside(said, labels, GRADES, level=2)
     renamed = [
         each._replace(
-            topic=f"t{each.topic}",
-            docno=f"x{each.docno}",
-            grades=[(f"p{name}", grade) for name, grade in each.grades],
+            topic=f"t{each.topic}", grades=[(f"p{name}", grade) for name, grade in each.grades]
         )
         for each in said
     ]
@@ -99,11 +97,7 @@ def test_a_sample_drawn_by_the_programs_grade_says_what_all_labels_would():
 
 
 def test_what_is_off_the_scale_or_was_judged_by_nobody_takes_no_part():
-    said = [
-        Said("1", "d1", 7, [("ada", 1)]),
-        Said("1", "d2", 1, [("ada", 9)]),
-        Said("1", "d3", 1, [("ada", 1)]),
-    ]
+    said = [Said("1", 7, [("ada", 1)]), Said("1", 1, [("ada", 9)]), Said("1", 1, [("ada", 1)])]
     found = beside(said, {1: 5, 2: 4}, GRADES, level=1)
     assert (found.n_unseen, int(found.program.n.sum())) == (4, 1)
     assert [each.weight for each in found.strata] == [None, 5, None, None]
@@ -113,7 +107,7 @@ def test_what_is_off_the_scale_or_was_judged_by_nobody_takes_no_part():
 
 
 def test_errors_of_a_scale_without_zero_are_two():
-    said = [Said("1", f"d{n}", 1 + n % 3, [("ada", 1 + n % 2)]) for n in range(30)]
+    said = [Said("1", 1 + n % 3, [("ada", 1 + n % 2)]) for n in range(30)]
     keys = [
         each.coefficient.key
         for each in beside(said, dict.fromkeys((1, 2, 3), 10), [1, 2, 3], level=2).errors()
