@@ -13,6 +13,7 @@ from evaluation.web import (
     scoring,
     topics,
     two_runs,
+    versions,
 )
 
 app_name = "evaluation"
@@ -44,6 +45,8 @@ scores = [
 ]
 urlpatterns = [
     path("leaderboard/", include(scores)),
+    path("qrels/compare/", versions.versions, name="versions"),
+    path("qrels/compare.csv", versions.differences_file, name="differences_file"),
     path("pool/completeness/", completeness.completeness, name="completeness"),
     path("settings/releases/", releases.releases, name="releases"),
     path("settings/releases/take-back/", releases.take_back, name="take_back"),

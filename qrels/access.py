@@ -158,7 +158,7 @@ class QrelsVersions(Verbs):
     withdraw = Verb(organizes, supports_nothing)
     reinstate = Verb(organizes)
     see_judgments = Verb(organizes, has_judgments)
-    see_assessors = Verb(organizes)
+    see_assessors = compare = Verb(organizes)
 
 
 class QrelsImports(Verbs):

@@ -9,7 +9,7 @@ from api.files import Download, FileOf
 from campaigns.models.campaign import Campaign
 from qrels.access import QrelsImports, QrelsVersions
 from qrels.models import Qrels, QrelsImport
-from qrels.nouns import IMPORTS, QRELS
+from qrels.nouns import DIFFERENCES, IMPORTS, QRELS
 from qrels.services import importing, publishing
 from qrels.services.kept_judgments import download_kept_judgments
 from qrels.web.forms import ImportForm, PublishForm, UploadForm, WithdrawForm
@@ -45,6 +45,7 @@ def send_judgments(user: User, qrels: Qrels) -> Download:
 
 
 urlpatterns = [
+    *doors(DIFFERENCES),
     *doors(
         QRELS,
         Act(QRELS, "", publishing.request_publishing, QrelsVersions.publish, form=publish_form),

@@ -123,9 +123,9 @@ def build(
             **_facts(judgments, campaign, level),
         )
     hashes = {"sha256": sha256, "judgments_sha256": judgments.sha256}
-    AuditEvent.record(
-        campaign, user, QrelsEvent.PUBLISHED, qrels, level=level, grades=grades, **hashes
-    )
+    of_basis = {"grades": grades} if qrels.is_other else {}
+    facts = {"level": level, **of_basis, **hashes}
+    AuditEvent.record(campaign, user, QrelsEvent.PUBLISHED, qrels, **facts)
     return qrels
 
 

@@ -1,13 +1,17 @@
 """What a qrels file holds, in a few numbers and its first lines."""
 
+import csv
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from assess.core.purposes import ADJUDICATION, INDEPENDENT, SECOND, SHARED
+from assess.core.rules import CORRECTION
 from cleverdon.trec.arrays import Integers
+from cleverdon.trec.cells import restored
 from cleverdon.trec.ordering import natural_key
 from cleverdon.trec.qrels import JudgedPairs
 from cleverdon.trec.words import counted, first_of
@@ -120,3 +124,90 @@ def loss(before: JudgedPairs, after: JudgedPairs, name: str) -> str:
     named = first_of(sorted(topics, key=natural_key), MOST_NAMED)
     gone = f"{counted(found.n_removed, 'grade')} of {name} would be gone{changed}."
     return f"{gone} Gone from topic{'s' if len(topics) > 1 else ''} {named}."
+
+
+Pair = tuple[str, str]
+ADDED, REMOVED, CHANGED, FLIPPED = "added", "removed", "changed", "flipped"
+KINDS = (ADDED, REMOVED, CHANGED, FLIPPED)
+
+
+class QrelsDifference(NamedTuple):
+    """A document whose grade, or relevance, two versions do not share.
+
+    It is added, removed, changed, or "same" where only the levels of the versions differ. The grade
+    that a version lacks is None. It is `flipped` if both have it, and one as relevant.
+    """
+
+    topic: str
+    docno: str
+    kind: str
+    grade_before: int | None
+    rule_before: str
+    grade_after: int | None
+    rule_after: str
+    flipped: bool
+
+    def is_of(self, kind: str) -> bool:
+        """Whether it is of one of KINDS; "" is all."""
+        return self.flipped if kind == FLIPPED else kind in {"", self.kind}
+
+
+class Graded(NamedTuple):
+    """A version: its grades by topic and docno, its level, and by which rule each came about."""
+
+    grades: Mapping[str, Mapping[str, int]]
+    level: int
+    rules: Mapping[Pair, str]
+    usual: str  # of grades that no rule is known of
+
+    def rule(self, topic: str, docno: str) -> str:
+        return self.rules.get((topic, docno), self.usual)
+
+
+def differences(before: Graded, after: Graded, topic: str = "") -> Iterator[QrelsDifference]:
+    """Yield where two versions differ, on a topic or on all, in the order of topics and docnos."""
+    numbers = [topic] if topic else sorted({*before.grades, *after.grades}, key=natural_key)
+    for number in numbers:
+        old, new = before.grades.get(number, {}), after.grades.get(number, {})
+        for docno in sorted({*old, *new}):
+            found = _difference(number, docno, before, after)
+            if found.kind != "same" or found.flipped:
+                yield found
+
+
+def _difference(topic: str, docno: str, before: Graded, after: Graded) -> QrelsDifference:
+    old, new = (each.grades.get(topic, {}).get(docno) for each in (before, after))
+    kind = "same" if old == new else CHANGED
+    if old is None or new is None:
+        kind, flipped = ADDED if old is None else REMOVED, False
+    else:
+        flipped = (old >= before.level) != (new >= after.level)
+    rules = (
+        "" if grade is None else each.rule(topic, docno)
+        for grade, each in ((old, before), (new, after))
+    )
+    rule_before, rule_after = rules
+    return QrelsDifference(topic, docno, kind, old, rule_before, new, rule_after, flipped)
+
+
+# What comes before what other rules give; 0 is theirs.
+RANKS = {ADJUDICATION: 1, CORRECTION: 2}
+
+
+def rules_of(lines: Iterable[str], shared: str, other: str = "") -> dict[Pair, str]:
+    """Return by which rule each document has its grade in a version, from its judgments as CSV.
+
+    `shared` is the rule of shared topics. Where the grades rest on another basis, `other` is the
+    rule of all that somebody judged.
+    """
+    found: dict[Pair, tuple[int, str]] = {}
+    for row in csv.DictReader(lines):
+        kind, is_judged = row["kind"], row["state"] == "judged" and not row["set_aside_at"]
+        rank, rule = RANKS.get(kind, 0), shared if kind == SHARED else kind
+        if other and kind in INDEPENDENT:
+            rank, rule = len(RANKS) + 1, other
+        if is_judged and rule != SECOND:
+            pair = restored(row["topic"]), restored(row["docno"])
+            if pair not in found or rank > found[pair][0]:
+                found[pair] = rank, rule
+    return {pair: rule for pair, (_, rule) in found.items()}

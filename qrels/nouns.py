@@ -1,17 +1,23 @@
 """Versions of the qrels, and files of qrels that are to be imported, as lists."""
 
+from collections.abc import Iterator
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
+from django import forms
 from django.db.models import Value
+from django.db.models.fields.files import FieldFile
 
-from accounts.access import can
+from accounts.access import NotThere, can
 from accounts.models import User
 from campaigns.models.campaign import Campaign
-from campaigns.noun import ID, Field, Key, Noun
+from campaigns.noun import ID, Field, Key, Noun, fields_of
 from qrels.access import QrelsImports, QrelsVersions, estimated_shown, versions_shown
+from qrels.core import KINDS, Graded, Pair, QrelsDifference, differences, rules_of
 from qrels.models import Qrels, QrelsImport
 from qrels.rows import QrelsQuerySet
+from qrels.services.kept_judgments import unpacked
 
 
 def _versions(user: User, campaign: Campaign) -> QrelsQuerySet:
@@ -77,4 +83,80 @@ IMPORTS = Noun(
     details={"report": Field(dict | None, help="what it holds")},
     model=QrelsImport,
     key=ID,
+)
+
+
+class DifferenceFilter(forms.Form):
+    """Which two versions are compared, by number, and what of it is asked for.
+
+    Usually the newest one with the one before it of its kind.
+    """
+
+    before = forms.IntegerField(required=False, min_value=1, label="from version")
+    after = forms.IntegerField(required=False, min_value=1, label="to version")
+    kind = forms.ChoiceField(
+        required=False, label="what", choices=[("", "all"), *((each, each) for each in KINDS)]
+    )
+    topic = forms.CharField(required=False, max_length=100)
+
+
+def compared(
+    campaign: Campaign, before: int | None = None, after: int | None = None
+) -> tuple[Qrels, Qrels] | None:
+    """Return two versions by number, or the usual ones; None if there is no other to compare.
+
+    NotThere for a number that no version has.
+    """
+    versions = Qrels.objects.filter(campaign=campaign).select_related("campaign")
+    numbered = {each.number: each for each in versions}
+    if {before, after} - {None} - numbered.keys():
+        raise NotThere
+    newest = Qrels.objects.newest(campaign) or versions.first()
+    later = numbered[after] if after else newest
+    if later is None:
+        return None
+    kind = versions.standing_before(campaign, later.source, later.basis, later.number)
+    others = versions.exclude(pk=later.pk)
+    earlier = numbered[before] if before else kind.first() or others.first()
+    return (earlier, later) if earlier else None
+
+
+@lru_cache(maxsize=4)  # a file never changes
+def _rules(judgments: FieldFile, shared: str, other: str) -> dict[Pair, str]:
+    return rules_of(unpacked(judgments), shared, other)
+
+
+def graded(qrels: Qrels) -> Graded:
+    """Return the grades of a version, with the rule by which each came about."""
+    other = qrels.basis if qrels.is_other else ""
+    if qrels.is_imported:
+        return Graded(qrels.grades(), qrels.level, {}, "imported")
+    return Graded(qrels.grades(), qrels.level, _rules(qrels.judgments, qrels.rule, other), other)
+
+
+def _differences(
+    campaign: Campaign,
+    before: int | None = None,
+    after: int | None = None,
+    kind: str = "",
+    topic: str = "",
+) -> Iterator[QrelsDifference]:
+    if pair := compared(campaign, before, after):
+        earlier, later = map(graded, pair)
+        yield from (each for each in differences(earlier, later, topic) if each.is_of(kind))
+
+
+DIFFERENCES = Noun(
+    name="qrels-differences",
+    see=QrelsVersions.compare,
+    rows=lambda _, campaign: campaign,
+    filters=DifferenceFilter,
+    found=_differences,
+    fields=fields_of(
+        QrelsDifference,
+        kind="added, removed, changed, or same where only the levels differ",
+        rule_before="how the grade came about: primary, median, adjudication …",
+        flipped="relevant by one version and not by the other",
+    ),
+    help="Two versions of the qrels document by document: where their grades or relevance differ.",
 )

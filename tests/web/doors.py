@@ -238,6 +238,8 @@ DOORS = {
     "qrels:reinstate_qrels": (NO_METHOD, ORGANIZER_DOES),
     "qrels:qrels_file": (ORGANIZER, NO_METHOD),
     "qrels:kept_judgments": (ORGANIZER, NO_METHOD),
+    "evaluation:versions": (ORGANIZER, NO_METHOD),
+    "evaluation:differences_file": (ORGANIZER, NO_METHOD),
     "report": (ORGANIZER, ORGANIZER_DOES),
     "report_file": ("302 404 404 403 403 404", NO_METHOD),
     "evaluation:leaderboard": (SCORES, NO_METHOD),

@@ -28,6 +28,7 @@ from evaluation.models.scores import Evaluation
 from evaluation.services import request_evaluation, request_reusability, request_review
 from pooling.models.likenesses import Likeness
 from qrels.models import Qrels
+from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.api.addresses import judging
 from tests.examples import example
@@ -102,6 +103,7 @@ def everything(keys, played, clients, olga, pat, monkeypatch):
     for act, sent in (("judge", said), ("note", note)):
         answer = clients[1].post(judging(given, act), sent, "application/json")
         assert answer.status_code == 200, answer.content
+    publish_qrels(user=olga, campaign=played)
     return keys
 
 
