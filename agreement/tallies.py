@@ -55,8 +55,8 @@ def weighing(ratings: Ratings) -> str:
         return ""
     topics = counted(len(set(ratings.topic[weighs].tolist())), "topic")
     return (
-        f"Samples of {topics} were drawn by first grade: {counted(n, 'document')} of them "
-        f"{verb(n, 'counts')} for all that have the same first grade in the topic."
+        f"Documents of {topics} were drawn by first grade: {n:,} of the {ratings.n_items:,} "
+        f"{verb(n, 'is')} weighted to stand for all of their topic."
     )
 
 
@@ -97,30 +97,21 @@ def _as_of(version: Qrels, scales: tuple[tuple[str, tuple[int, ...]], ...]) -> T
 
 def strata_now(campaign: Campaign, topics: Iterable[int]) -> dict[int, dict[int, Stratum]]:
     """Return the strata of these topics that the documents of the pool are in, by item id."""
-    drawn = DrawnStratum.objects.of(campaign)
-    pooled = PoolEntry.objects.pooled().of(campaign)
-    return _strata(drawn.filter(assignment__topic__in=topics), pooled)
-
-
-def _strata(
-    drawn: DrawnStratumQuerySet, pooled: PoolEntryQuerySet
-) -> dict[int, dict[int, Stratum]]:
-    of_topics = pooled.filter(topic__in=[*drawn.n_by_topic()])
-    return drawn.strata_of(of_topics.values_list("topic", "item"))
+    drawn = DrawnStratum.objects.of(campaign).filter(assignment__topic__in=topics)
+    return drawn.strata_of(PoolEntry.objects.pooled().of(campaign))
 
 
 def _by_docno(
     drawn: DrawnStratumQuerySet, pooled: PoolEntryQuerySet
 ) -> dict[str, dict[str, Stratum]]:
     """Return the strata of each topic, by its number, that documents are in, by docno."""
-    of_topics = pooled.filter(topic__in=[*drawn.n_by_topic()])
-    names = of_topics.values_list("item", "topic__number", "item__key")
-    of_items = {item: (number, key) for item, number, key in names}
+    by_topic = drawn.strata_of(pooled)
+    names = pooled.filter(topic__in=[*by_topic]).values_list(
+        "topic", "topic__number", "item", "item__key"
+    )
     found: dict[str, dict[str, Stratum]] = defaultdict(dict)
-    for strata in _strata(drawn, pooled).values():
-        for item, stratum in strata.items():
-            number, key = of_items[item]
-            found[number][key] = stratum
+    for topic, number, item, docno in names:
+        found[number][docno] = by_topic[topic][item]
     return found
 
 
@@ -128,12 +119,13 @@ def so_far(campaign: Campaign) -> Tallies:
     """Return what several people have judged now; only topics that have changed are read."""
     criteria = campaign.every_criterion
     # Read before the judgments: of what changes meanwhile the mark is old, so it is read again.
-    marks = _marks(campaign, [each.name for each in criteria])
+    drawn = DrawnStratum.objects.of(campaign).n_by_topic()
+    marks = _marks(campaign, [each.name for each in criteria], drawn)
     key = f"weighted_ratings:{campaign.pk}"
     kept: dict[int, _Topic] = cache.get(key, {})
     known = {pk: kept[pk] for pk, mark in marks.items() if pk in kept and kept[pk].mark == mark}
     if stale := [pk for pk in marks if pk not in known]:
-        known |= _counted(stale, criteria, marks, strata_now(campaign, stale))
+        known |= _counted(stale, criteria, marks, strata_now(campaign, stale) if drawn else {})
         cache.set(key, known, KEPT_SECONDS)
     numbers = dict(campaign.topic_set.values_list("pk", "number"))
     of_topics = {numbers[pk]: known[pk] for pk in marks if len(known[pk].n)}
@@ -143,13 +135,14 @@ def so_far(campaign: Campaign) -> Tallies:
     return Tallies(_ratings(topics, names, scales_of(criteria)))
 
 
-def _marks(campaign: Campaign, criteria: list[str]) -> dict[int, list[Any]]:
+def _marks(
+    campaign: Campaign, criteria: list[str], drawn: Mapping[int, int]
+) -> dict[int, list[Any]]:
     """Return what changes with the judgments of each topic that has two assignments or more."""
     marks: dict[int, list[Any]] = defaultdict(lambda: [criteria])
     of_campaign = Assignment.objects.counting().filter(topic__campaign=campaign).order_by("pk")
     for topic, pk, n_changes in of_campaign.values_list("topic", "pk", "n_changes"):
         marks[topic].append((pk, n_changes))
-    drawn = DrawnStratum.objects.of(campaign).n_by_topic()
     if drawn and (pool := Pool.objects.of(campaign)):  # weights are of its documents
         for topic, n in drawn.items():
             marks[topic][0] = [criteria, n, pool.version]

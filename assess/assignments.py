@@ -157,17 +157,19 @@ def count_entries(assignment: Assignment) -> None:
     assignment.save(update_fields=["n_entries"])
 
 
-def carry_out(given: Sequence[Given], pool: Pool, second: Sample, user: User) -> list[Assignment]:
+def carry_out(
+    given: Sequence[Given], pool: Pool, second: Sample, user: User, *, goes_on: bool = False
+) -> list[Assignment]:
     """Store the assignments of a plan and return them; a primary one taken back continues.
 
     If nothing was ever answered in it, it is prepared anew, as settings and known grades are now.
-    So is a second one that waits and was never begun.
+    So is a second one that waits and was never begun; with `goes_on` one that was begun continues.
     """
     numbers = {each.topic for each in given}
     topics = {topic.number: topic for topic in pool.campaign.topic_set.filter(number__in=numbers)}
     people, waiting = (
         User.objects.in_bulk({each.assessor for each in given}),
-        _waiting(pool, numbers),
+        _waiting(pool, numbers, goes_on=goes_on),
     )
     material = materials(pool, [each.pk for each in topics.values()], with_grades=second.by_grade)
     made, passed_on = list[tuple[Assignment, list[Placed], Assignment | None]](), list[Assignment]()
@@ -198,14 +200,18 @@ def _record_strata(
             DrawnStratum.objects.record(assignment, material[assignment.topic_id].grades, drawn)
 
 
-def _waiting(pool: Pool, numbers: Collection[str]) -> dict[tuple[int, str], Assignment]:
+def _waiting(
+    pool: Pool, numbers: Collection[str], *, goes_on: bool
+) -> dict[tuple[int, str], Assignment]:
     """Return by topic id and kind what can continue of these topics, locked.
 
-    That is what is primary, and of second ones that wait the oldest that nobody has begun.
+    That is what is primary, and of second ones that wait the oldest: one that was begun if it
+    `goes_on`, or else one that was not.
     """
     rows = Assignment.objects.filter(pool=pool, topic__number__in=numbers)
-    unbegun = rows.waiting().filter(n_changes=0).values("pk")
-    rows = rows.filter(Q(kind=Kind.PRIMARY) | Q(pk__in=unbegun)).order_by("-pk")
+    waiting = rows.waiting() if goes_on else rows.waiting().filter(n_changes=0)
+    rows = rows.filter(Q(kind=Kind.PRIMARY) | Q(pk__in=waiting.values("pk")))
+    rows = rows.annotate(is_begun=Q(n_changes__gt=0)).order_by("is_begun", "-pk")
     locked = rows.select_for_update(of=("self",), no_key=True)
     return {(each.topic_id, each.kind): each for each in locked}
 

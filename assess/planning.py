@@ -42,6 +42,8 @@ def plan_for(
 ) -> Plan:
     """Plan who judges the topics without a primary assessor, or a second one for a sample of them.
 
+    A second sample that waits goes on before another is drawn.
+
     `people`, and `sizes` by topic, are read unless they are given.
     """
     given = Assignment.objects.dealt().provided_for().filter(pool=pool)
@@ -139,6 +141,7 @@ def _open_topics(
     lacking = [pk for pk in sizes if any(kind not in by_topic[pk] for kind in kinds)]
     authors = _authors(lacking)
     graded = _n_graded(lacking) if second.by_grade else {}
+    waiting = Assignment.objects.going_on(lacking) if second else {}
     numbers = Topic.objects.filter(pk__in=lacking).values_list("pk", "number")
     return [
         OpenTopic(
@@ -147,6 +150,7 @@ def _open_topics(
             primary=by_topic[pk].get(Kind.PRIMARY),
             needs_second=Kind.SECOND not in by_topic[pk],
             n_graded=graded.get(pk),
+            n_waiting=waiting[pk].n_open if pk in waiting else 0,
             barred=frozenset(by_topic[pk].values()) | authors[pk],
         )
         for pk, number in numbers

@@ -71,7 +71,7 @@ def _carry_out(job: Job, agreed: list[list[Any]], second: Sample) -> None:
     plan = plan_for(job.campaign, pool, second)
     if plan.agreed != agreed:
         raise Refused(ANOTHER_PLAN)
-    carry_out(plan.given, pool, second, job.created_by)
+    carry_out(plan.given, pool, second, job.created_by, goes_on=True)
 
 
 def _is_carried_out(agreed: Sequence[Sequence[Any]], campaign: Campaign) -> bool:

@@ -25,6 +25,7 @@ class OpenTopic:
     primary: int | None = None  # the assessor already assigned
     needs_second: bool = True
     n_graded: int | None = None  # first grades, once the primary assessor is done
+    n_waiting: int = 0  # documents left of a second sample that somebody began and nobody has
     barred: frozenset[int] = frozenset()
 
 
@@ -146,17 +147,29 @@ def make_plan(
     for topic in _largest_first(topics):
         primary = primaries[topic.number]
         if sample and topic.needs_second and primary:
-            n_documents = topic.n_graded if sample.by_grade else topic.n_documents
-            if n_documents is None:
+            n = _n_for_second(topic, sample)
+            if n is None:
                 deal.left.append(Left(topic.number, SECOND, UNGRADED))
                 continue
             barred = {*topic.barred, primary}
-            second = deal.give(topic.number, SECOND, sample.size(n_documents), barred, primary)
+            second = deal.give(topic.number, SECOND, n, barred, primary)
             deal.pairs[frozenset((primary, second or primary))] += 1
     order = {topic.number: place for place, topic in enumerate(topics)}
     deal.given.sort(key=lambda each: (order[each.topic], each.kind))
     deal.left.sort(key=lambda each: (order[each.topic], each.kind))
     return Plan(tuple(deal.given), tuple(deal.left))
+
+
+def _n_for_second(topic: OpenTopic, sample: Sample) -> int | None:
+    """Return how many documents a second assessor gets: what waits, or else a sample if it can be.
+
+    None where first grades are lacking.
+    """
+    if topic.n_waiting:
+        return topic.n_waiting
+    if sample.by_grade:
+        return None if topic.n_graded is None else sample.size(topic.n_graded)
+    return sample.size(topic.n_documents)
 
 
 def _largest_first(topics: Iterable[OpenTopic]) -> Iterator[OpenTopic]:

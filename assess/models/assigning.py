@@ -19,7 +19,7 @@ from collection.models.texts import Topic
 from pooling.models.pools import Pool
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from datetime import datetime
 
     from campaigns.models.campaign import Campaign
@@ -68,6 +68,11 @@ class AssignmentQuerySet(AssignmentTotals):
     def provided_for(self) -> Self:
         """Return those that are covered: held by somebody, or finished and taken back."""
         return self.filter(PROVIDED_FOR)
+
+    def going_on(self, topics: Collection[int]) -> dict[int, Assignment]:
+        """Return by topic id the oldest second one that waits and was begun."""
+        begun = self.waiting().filter(topic__in=topics, n_changes__gt=0)
+        return {each.topic_id: each for each in begun.order_by("-pk")}
 
     def n_official(self, campaign: Campaign) -> int:
         return sum(self.n_official_by_topic(campaign).values())

@@ -15,11 +15,12 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Mapping
     from datetime import datetime
 
     from assess.core.sampling import Stratum
     from campaigns.models.campaign import Campaign
+    from pooling.models.entries import PoolEntryQuerySet
 
 
 def first_grades(topics: Collection[int]) -> dict[int, dict[int, int]]:
@@ -58,8 +59,8 @@ class DrawnStratumQuerySet(models.QuerySet["DrawnStratum"]):
             for grade, its in sorted(items.items())
         )
 
-    def strata_of(self, documents: Iterable[tuple[int, int]]) -> dict[int, dict[int, Stratum]]:
-        """Return by topic the stratum of each of these documents, pairs of topic and item ids.
+    def strata_of(self, pooled: PoolEntryQuerySet) -> dict[int, dict[int, Stratum]]:
+        """Return by topic id the stratum of each document of a pool, by item id.
 
         Of topics without a draw there is nothing.
         """
@@ -70,9 +71,9 @@ class DrawnStratumQuerySet(models.QuerySet["DrawnStratum"]):
             grades = draws[each.assignment.topic_id][each.drawn_at, each.assignment_id]
             grades.update(dict.fromkeys(each.items, each.grade))
         found: dict[int, dict[int, Stratum]] = defaultdict(dict)
-        for topic, item in documents:
-            if topic in draws:
-                found[topic][item] = tuple(its.get(item) for its in draws[topic].values())
+        documents = pooled.filter(topic__in=[*draws])
+        for topic, item in documents.values_list("topic", "item"):
+            found[topic][item] = tuple(its.get(item) for its in draws[topic].values())
         return dict(found)
 
 

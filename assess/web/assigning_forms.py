@@ -186,7 +186,7 @@ class SampleForm(SeenForm):
 class GiveUpForm(SeenForm):
     """Why nobody is to judge what waits for a second person."""
 
-    reason = forms.CharField(max_length=MAX_REASON, label="why")
+    reason = forms.CharField(max_length=MAX_REASON, label="why nobody is to judge it")
 
 
 class RestoreForm(forms.Form):

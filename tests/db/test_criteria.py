@@ -276,7 +276,7 @@ def test_agreement_is_measured_on_each_criterion(asked, ben, django_assert_num_q
     say(asked, 0, "d4", ratings={"contains": 1})
     say(second, 1, "d4", ratings={"credibility": 1, "contains": 1})
     campaign = asked.topic.campaign
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         found = so_far(campaign).by_criterion
     credibility = twice_judged(campaign, "credibility")
     answers = [(docno, mine, theirs) for _, docno, _, mine, _, theirs in credibility]

@@ -158,8 +158,8 @@ def test_agreement_weighs_what_was_drawn_and_says_so(judged, topic, campaign, be
     # All of grade 0 and 1 alike, none of the 4 of grade 2: 36 of 40, and not 8 of 12.
     assert raw(so_far(campaign)) == pytest.approx(36 / 40)
     assert weighing(ratings) == (
-        "Samples of 1 topic were drawn by first grade: 12 documents of them count for all that "
-        "have the same first grade in the topic."
+        "Documents of 1 topic were drawn by first grade: 12 of the 12 are weighted to stand for "
+        "all of their topic."
     )
     found = rows(campaign)
     assert len(found) == 40

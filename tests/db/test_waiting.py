@@ -5,8 +5,10 @@ from django.utils import timezone
 
 from accounts.access import Invalid, Refused
 from agreement.tallies import so_far
+from assess.core.sampling import Sample
 from assess.models.assigning import Assignment
 from assess.nouns import ASSIGNMENTS
+from assess.planning import plan_for
 from assess.services import assigning, handover, reopening
 from assess.services.handover import MAX_REASON
 from assess.services.sampling import sample_more
@@ -14,6 +16,7 @@ from campaigns.models.trail import AuditEvent
 from cleverdon.trec.versions import version
 from desk.web.todos import _taken_back
 from overview.services.leaving import remove_member
+from pooling.models.pools import Pool
 from tests import make
 
 
@@ -77,6 +80,22 @@ def test_what_nobody_has_begun_is_what_the_next_second_assessor_gets(second, olg
     assert again.pk == second.pk
     again.refresh_from_db()
     assert (again.assessor, again.n_entries, again.entries.count()) == (cleo, 3, 3)
+    assert waiting(pooled) == []
+
+
+def test_a_plan_goes_on_with_it_and_draws_nothing_twice(begun, olga, pooled, cleo):
+    before = set(begun.entries.values_list("item", flat=True))
+    take_back(begun, olga)
+    pool = Pool.objects.get(campaign=pooled)
+    plan = plan_for(pooled, pool, Sample(1.0))
+    [second] = [each for each in plan.given if (each.topic, each.kind) == ("1", "second")]
+    assert (second.assessor, second.n_documents) == (cleo.pk, 2)
+    asked = assigning.distribute(user=olga, campaign=pooled, second_share=1.0)
+    make.worked("assign_topics", asked.subject_id)
+    begun.refresh_from_db()
+    assert (begun.holder, begun.n_judged) == (cleo.pk, 1)
+    assert set(begun.entries.values_list("item", flat=True)) == before
+    assert Assignment.objects.filter(kind="second", topic=begun.topic).count() == 1
     assert waiting(pooled) == []
 
 
