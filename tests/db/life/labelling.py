@@ -1,6 +1,7 @@
 """A program labels documents of the same campaign, and versions have its labels."""
 
 from datetime import date
+from functools import partial
 
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
@@ -36,8 +37,8 @@ class Labelling(Judging):
     def label(self, name: str, number: str, docno: str, verdict: str) -> None:
         program = Program.objects.filter(campaign=self.campaign).first()
         if program is None:
-            made = {"campaign": self.campaign, "name": NAME, **CARD}
-            program = self.attempt(name, services.register_program, **made)
+            register = partial(services.register_program, name=NAME, **CARD)
+            program = self.attempt(name, register, campaign=self.campaign)
             self.said = {}
         if isinstance(program, Program):
             labels = [Verdict(1, number, docno, verdict)]
