@@ -296,3 +296,23 @@ def test_flags_do_not_depend_on_the_order_of_rows_nor_on_what_people_are_called(
     other = told(before._replace(judged=renamed))
     called = {names[n]: n + 1 for n in range(5)}
     assert sorted((*row, called[who], topic and topic - 50) for *row, who, topic in other) == found
+
+
+def test_a_large_change_that_chance_explains_is_no_drift():
+    relevant = [1, 1, 0, 0, 0] + [1, 0, 0, 0, 0] * 3
+    assert not list(relevance_drift(work(grade=relevant)))
+    usual = [4.0, 400.0, 4.0, 400.0, 400.0]
+    assert not list(time_drift(work(seconds=[*usual * 3, 4.0, 4.0, 4.0, 400.0, 400.0])))
+
+
+def test_a_trend_among_many_people_is_less():
+    falling = {"grade": [1] * 4 + [0] + [1, 0] * 5 + [0] * 5}
+    assert len(list(relevance_drift(work(falling)))) == 1
+    others = [{"assessor": n, "grade": [0, 1] * 10} for n in range(2, 40)]
+    assert not list(relevance_drift(work(falling, *others)))
+
+
+def test_a_quarter_without_grades_or_times_is_no_drift():
+    for ends in ([NO_GRADE] * 10 + [0, 1] * 15, [0, 1] * 15 + [NO_GRADE] * 10):
+        assert not list(relevance_drift(work(*sessions(6, ends, "grade"))))
+    assert not list(time_drift(work(*sessions(6, [60.0, 50.0] * 15 + [0.0] * 10, "seconds"))))
