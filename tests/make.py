@@ -276,10 +276,10 @@ def taken_back(organizer: User, pool: Pool) -> Batch:
 
 
 def assignment(
-    topic: Topic, assessor: User, kind: str = Assignment.Kind.PRIMARY, share: float = 1.0
+    topic: Topic, assessor: User, kind: str = Assignment.Kind.PRIMARY, **sample: Any
 ) -> Assignment:
     organizer = organizer_of(topic.campaign)
-    return assigning.assign(user=organizer, topic=topic, assessor=assessor, kind=kind, share=share)
+    return assigning.assign(user=organizer, topic=topic, assessor=assessor, kind=kind, **sample)
 
 
 def judgment(assignment: Assignment, docno: str, grade: int, active_ms: int = 0) -> Judgment:

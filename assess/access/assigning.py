@@ -77,6 +77,8 @@ def check_can_draw_by_grade(topic: Topic) -> None:
         raise Refused(
             f"{documents} no first grade yet: draw by grade once the primary assessor is done."
         )
+    if not primary.n_judged:
+        raise Refused(f"No document of topic {topic} could be judged, so none has a first grade.")
 
 
 class Work(NamedTuple):
