@@ -13,12 +13,15 @@ from accounts.models import User
 from agreement.core.kept import kept_ratings, week_of
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
+from assess.models.official import official_by
 from campaigns.core.criteria import Criterion
 from campaigns.models.campaign import Campaign
 from cleverdon.agreement.ratings import NONE, Ratings
 from cleverdon.trec.arrays import Integers
 from cleverdon.trec.ordering import natural_key
 from cleverdon.trec.words import counted
+from qrels.core import rules_of
+from qrels.models import Qrels
 from qrels.services.kept_judgments import unpacked
 
 KEPT_SECONDS = 7 * 24 * 3600
@@ -68,6 +71,19 @@ def as_of(judgments: FieldFile, criteria: Sequence[Criterion]) -> Tallies:
     return _as_of(judgments, tuple((name, tuple(scale)) for name, scale in scales.items()))
 
 
+def by_rule(
+    campaign: Campaign, criteria: Sequence[Criterion], rule: str, version: Qrels | None = None
+) -> Tallies:
+    """Return the same of documents whose official grade comes by a rule, now or as of a version."""
+    if version is None:
+        topics = list(campaign.topic_set.order_by("sort_key").values_list("pk", flat=True))
+        marks: dict[int, list[Any]] = {pk: [] for pk in topics}
+        return _together(campaign, criteria, _counted(topics, criteria, marks, rule))
+    rules = rules_of(unpacked(version.judgments), version.rule)
+    pairs = {pair for pair, its in rules.items() if its == rule}
+    return Tallies(kept_ratings(unpacked(version.judgments), scales_of(criteria), pairs))
+
+
 @lru_cache(maxsize=4)  # a file never changes
 def _as_of(judgments: FieldFile, scales: tuple[tuple[str, tuple[int, ...]], ...]) -> Tallies:
     return Tallies(kept_ratings(unpacked(judgments), dict(scales)))
@@ -84,8 +100,15 @@ def so_far(campaign: Campaign) -> Tallies:
     if stale := [pk for pk in marks if pk not in known]:
         known |= _counted(stale, criteria, marks)
         cache.set(key, known, KEPT_SECONDS)
+    return _together(campaign, criteria, {pk: known[pk] for pk in marks})
+
+
+def _together(
+    campaign: Campaign, criteria: Sequence[Criterion], known: Mapping[int, _Topic]
+) -> Tallies:
+    """Return the rows of topics by id as those of the campaign."""
     numbers = dict(campaign.topic_set.values_list("pk", "number"))
-    of_topics = {numbers[pk]: known[pk] for pk in marks if len(known[pk].n)}
+    of_topics = {numbers[pk]: its for pk, its in known.items() if len(its.n)}
     people = {pk for each in of_topics.values() for pk in each.people}
     names = dict(User.objects.filter(pk__in=people).values_list("pk", "username"))
     topics = {number: of_topics[number] for number in sorted(of_topics, key=natural_key)}
@@ -102,11 +125,11 @@ def _marks(campaign: Campaign, criteria: list[str]) -> dict[int, list[Any]]:
 
 
 def _counted(
-    topics: list[int], criteria: Sequence[Criterion], marks: Mapping[int, list[Any]]
+    topics: list[int], criteria: Sequence[Criterion], marks: Mapping[int, list[Any]], rule: str = ""
 ) -> dict[int, _Topic]:
     """Return of each topic its different rows, and how many items have each."""
     rows: dict[int, Counter[tuple[Any, ...]]] = defaultdict(Counter)
-    judgments = Judgment.objects.independent().filter(topic__in=topics)
+    judgments = Judgment.objects.independent().filter(official_by(rule), topic__in=topics)
     for topic, last, *columns in judgments.by_item(criteria):
         rows[topic][week_of(last.date()), *map(tuple, columns)] += 1
     return {topic: _topic(marks[topic], rows[topic], len(criteria)) for topic in topics}

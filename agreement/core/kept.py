@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from itertools import groupby
 from typing import NamedTuple
@@ -28,15 +28,22 @@ def monday_of(week: int) -> date:
     return date.fromordinal(7 * week + 1)
 
 
-def kept_ratings(lines: Iterable[str], scales: Mapping[str, Sequence[int]]) -> dict[str, Ratings]:
+def kept_ratings(
+    lines: Iterable[str],
+    scales: Mapping[str, Sequence[int]],
+    pairs: Container[tuple[str, str]] | None = None,
+) -> dict[str, Ratings]:
     """Return what several people answered to each criterion, as of when the lines were written.
 
     They are those of a file of `JudgmentRecord`s, a document's together. `scales` has the answers
-    of each criterion; the first one gave the grades.
+    of each criterion; the first one gave the grades. Of some `pairs` of topic and docno only these
+    are read.
     """
     items: dict[str, list[Item]] = {name: [] for name in scales}
     counting = (row for row in csv.DictReader(lines) if _counts(row))
-    for (topic, _), rows in groupby(counting, lambda row: (row["topic"], row["docno"])):
+    for (topic, docno), rows in groupby(counting, lambda row: (row["topic"], row["docno"])):
+        if pairs is not None and (restored(topic), restored(docno)) not in pairs:
+            continue
         given = sorted(rows, key=_order)
         week = max(week_of(datetime.fromisoformat(row["changed_at"]).date()) for row in given)
         for name, answers in _by_criterion(given, scales):
