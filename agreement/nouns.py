@@ -100,6 +100,7 @@ class Seen:
 
     def asked(
         self,
+        *,
         topic: str = "",
         assessor: str = "",
         other: str = "",
