@@ -13,12 +13,14 @@ from accounts.models import User
 from agreement.access import AgreementFigures, version_seen
 from agreement.core.differences import Difference, chosen
 from agreement.core.weights import sizes_of, weights_of
-from agreement.tallies import Tallies, as_of, so_far, strata_now
+from agreement.tallies import Tallies, as_of, by_rule, so_far, strata_now
+from assess.core.rules import CARRIED
 from assess.models.compared import TWICE
 from assess.models.judging import Judgment, JudgmentQuerySet
+from assess.models.official import OfficialGrade, official_by
 from assess.models.strata import DrawnStratum
 from campaigns.core.criteria import Criterion
-from campaigns.models.campaign import Campaign
+from campaigns.models.campaign import Campaign, SharedRule
 from campaigns.noun import Noun, fields_of
 from cleverdon.agreement.measured import Figure, Groups
 from cleverdon.agreement.ratings import Ratings
@@ -26,15 +28,22 @@ from cleverdon.trec.ordering import natural_key
 from collection.models.items import Item
 from qrels.models import Qrels
 
+# The rules by which documents that somebody judged have their official grade.
+RULES = [("", "any rule"), *(each for each in OfficialGrade.Rule.choices if each[0] not in CARRIED)]
+
 
 class AgreementFilter(forms.Form):
-    """What figures are asked for: of a topic, of somebody with others or one, on a criterion."""
+    """What figures are asked for: of a topic, of somebody with others or one, on a criterion.
+
+    Those of a rule are of documents whose official grade comes by it.
+    """
 
     topic = forms.CharField(required=False, max_length=100)
     assessor = forms.CharField(required=False, max_length=150)
     other = forms.CharField(required=False, max_length=150)
     criterion = forms.CharField(required=False, max_length=30)
     level = forms.IntegerField(required=False, min_value=1, max_value=9)
+    rule = forms.ChoiceField(required=False, choices=RULES, label="official by")
 
 
 @dataclass(frozen=True)
@@ -83,18 +92,31 @@ class Seen:
         found = as_of(version, criteria) if version else so_far(campaign)
         return cls(campaign, found, version, can(AgreementFigures.see_pairs, user, campaign))
 
+    def _by(self, rule: str) -> Tallies:
+        return by_rule(self.campaign, self.campaign.every_criterion, rule, self.version)
+
+    def knows(self, rule: str) -> bool:
+        """Whether it is known which documents had their official grade by a rule.
+
+        Of shared topics a version says so by its own rule, which one of other grades has not.
+        """
+        return not (self.version and self.version.is_other and rule in SharedRule.values)
+
     def asked(
         self,
+        *,
         topic: str = "",
         assessor: str = "",
         other: str = "",
         criterion: str = "",
         level: int | None = None,
+        rule: str = "",
     ) -> Asked:
         """Return the ratings asked for: none of an unknown criterion, or of names not seen."""
         names = {each.name: each for each in self.campaign.every_criterion}
         its = names.get(criterion) or next(iter(names.values()))
-        ratings = chosen(self.tallies.by_criterion[its.name], topic, assessor, other)
+        tallies = self._by(rule) if rule else self.tallies
+        ratings = chosen(tallies.by_criterion[its.name], topic, assessor, other)
         if criterion not in {"", its.name} or ((assessor or other) and not self.with_names):
             ratings = ratings.only(ratings.n < 0)
         is_first = its.level is not None
@@ -189,6 +211,7 @@ class DisagreementFilter(forms.Form):
         required=False, min_value=0, max_value=11, label="steps apart at least"
     )
     level = forms.IntegerField(required=False, min_value=1, max_value=9, label="relevant from")
+    rule = forms.ChoiceField(required=False, choices=RULES, label="official by")
     relevant = forms.ChoiceField(
         required=False,
         label="relevant",
@@ -233,6 +256,7 @@ def differences(
         its, criteria, list(of_campaign.values_list("pk", flat=True))
     )
     found = found.filter(_of_people(**asked), _of_grades(**asked))
+    found = found.filter(official_by(asked.get("rule", "")))
     level = asked.get("level") or its.level or 0
     return Differences(found.filter(_of_relevance(level, asked.get("relevant", ""))))
 

@@ -14,6 +14,7 @@ from agreement.core.weights import weights_of
 from assess.core.sampling import Stratum
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
+from assess.models.official import OfficialGrade
 from assess.models.strata import DrawnStratum, DrawnStratumQuerySet
 from campaigns.core.criteria import Criterion
 from campaigns.models.campaign import Campaign
@@ -23,6 +24,7 @@ from cleverdon.trec.ordering import natural_key
 from cleverdon.trec.words import counted, verb
 from pooling.models.entries import PoolEntry, PoolEntryQuerySet
 from pooling.models.pools import Pool
+from qrels.core import rules_of
 from qrels.models import Qrels
 from qrels.services.kept_judgments import unpacked
 
@@ -88,17 +90,34 @@ def as_of(version: Qrels, criteria: Sequence[Criterion]) -> Tallies:
 
 @lru_cache(maxsize=4)  # a version never changes
 def _as_of(version: Qrels, scales: tuple[tuple[str, tuple[int, ...]], ...]) -> Tallies:
-    drawn = DrawnStratum.objects.of(version.campaign).filter(drawn_at__lte=version.published_at)
-    pooled = PoolEntry.objects.new().filter(batch__in=version.batches)
-    return Tallies(
-        kept_ratings(unpacked(version.judgments), dict(scales), _by_docno(drawn, pooled))
-    )
+    return Tallies(kept_ratings(unpacked(version.judgments), dict(scales), _strata_of(version)))
+
+
+def by_rule(
+    campaign: Campaign, criteria: Sequence[Criterion], rule: str, version: Qrels | None = None
+) -> Tallies:
+    """Return the same of documents whose official grade comes by a rule, now or as of a version."""
+    if version is None:
+        topics = list(campaign.topic_set.order_by("sort_key").values_list("pk", flat=True))
+        marks: dict[int, list[Any]] = {pk: [] for pk in topics}
+        strata = strata_now(campaign, topics)
+        return _together(campaign, criteria, _counted(topics, criteria, marks, strata, rule))
+    rules, strata_then = rules_of(unpacked(version.judgments), version.rule), _strata_of(version)
+    pairs = {pair for pair, its in rules.items() if its == rule}
+    scales = scales_of(criteria)
+    return Tallies(kept_ratings(unpacked(version.judgments), scales, strata_then, pairs))
 
 
 def strata_now(campaign: Campaign, topics: Iterable[int]) -> dict[int, dict[int, Stratum]]:
     """Return the strata of these topics that the documents of the pool are in, by item id."""
     drawn = DrawnStratum.objects.of(campaign).filter(assignment__topic__in=topics)
     return drawn.strata_of(PoolEntry.objects.pooled().of(campaign))
+
+
+def _strata_of(version: Qrels) -> dict[str, dict[str, Stratum]]:
+    """Return the strata of each topic, by its number, that a version's documents are in."""
+    drawn = DrawnStratum.objects.of(version.campaign).filter(drawn_at__lte=version.published_at)
+    return _by_docno(drawn, PoolEntry.objects.new().filter(batch__in=version.batches))
 
 
 def _by_docno(
@@ -127,8 +146,15 @@ def so_far(campaign: Campaign) -> Tallies:
     if stale := [pk for pk in marks if pk not in known]:
         known |= _counted(stale, criteria, marks, strata_now(campaign, stale) if drawn else {})
         cache.set(key, known, KEPT_SECONDS)
+    return _together(campaign, criteria, {pk: known[pk] for pk in marks})
+
+
+def _together(
+    campaign: Campaign, criteria: Sequence[Criterion], known: Mapping[int, _Topic]
+) -> Tallies:
+    """Return the rows of topics by id as those of the campaign."""
     numbers = dict(campaign.topic_set.values_list("pk", "number"))
-    of_topics = {numbers[pk]: known[pk] for pk in marks if len(known[pk].n)}
+    of_topics = {numbers[pk]: its for pk, its in known.items() if len(its.n)}
     people = {pk for each in of_topics.values() for pk in each.people}
     names = dict(User.objects.filter(pk__in=people).values_list("pk", "username"))
     topics = {number: of_topics[number] for number in sorted(of_topics, key=natural_key)}
@@ -154,21 +180,33 @@ def _counted(
     criteria: Sequence[Criterion],
     marks: Mapping[int, list[Any]],
     strata: Mapping[int, Mapping[int, Stratum]],
+    rule: str = "",
 ) -> dict[int, _Topic]:
-    """Return of each topic its different rows, and how many items have each."""
+    """Return of each topic its different rows, and how many items have each.
+
+    Of a rule those of items that have their official grade by it, weighing what they do among all.
+    """
     rows: dict[int, Counter[tuple[Any, ...]]] = defaultdict(Counter)
     judgments = Judgment.objects.independent().filter(topic__in=topics)
     for topic, item, last, *columns in judgments.by_item(criteria):
-        of = item if topic in strata else NONE
+        of = item if rule or topic in strata else NONE
         rows[topic][of, week_of(last.date()), *map(tuple, columns)] += 1
-    return {
-        topic: _topic(marks[topic], rows[topic], len(criteria), strata.get(topic, {}))
-        for topic in topics
-    }
+    by_it = OfficialGrade.objects.current().filter(rule=rule, item__topic__in=topics)
+    told = set(by_it.values_list("item", flat=True)) if rule else None
+    found = {}
+    for topic in topics:
+        its = rows[topic]
+        weights = weights_of(strata.get(topic, {}), [item for item, *_ in its])
+        kept = {row: n for row, n in its.items() if told is None or row[0] in told}
+        found[topic] = _topic(marks[topic], kept, len(criteria), weights)
+    return found
 
 
 def _topic(
-    mark: list[Any], rows: Counter[tuple[Any, ...]], n_criteria: int, strata: Mapping[int, Stratum]
+    mark: list[Any],
+    rows: Mapping[tuple[Any, ...], int],
+    n_criteria: int,
+    weights: Mapping[int, float],
 ) -> _Topic:
     people = sorted({pk for _, _, who, *_ in rows for pk in who})
     at = {pk: n for n, pk in enumerate(people)}
@@ -183,7 +221,6 @@ def _topic(
             ]
     counts = np.array(list(rows.values()), dtype=np.int64)
     week = np.array([each for _, each, *_ in rows], dtype=np.int64)
-    weights = weights_of(strata, [item for item, *_ in rows])
     weight = np.array([weights[item] for item, *_ in rows], dtype=np.float64)
     return _Topic(mark, people, who_of, answers_of, counts, week, weight)
 

@@ -3,9 +3,9 @@
 import csv
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
-from itertools import groupby
+from itertools import compress, groupby
 from typing import NamedTuple
 
 from agreement.core.weights import weights_of
@@ -35,11 +35,13 @@ def kept_ratings(
     lines: Iterable[str],
     scales: Mapping[str, Sequence[int]],
     strata: Mapping[str, Mapping[str, Stratum]],
+    pairs: Container[tuple[str, str]] | None = None,
 ) -> dict[str, Ratings]:
     """Return what several people answered to each criterion, as of when the lines were written.
 
     They are those of a file of `JudgmentRecord`s, a document's together. `scales` has the answers
-    of each criterion; the first one gave the grades. `strata` are those of topics by docno.
+    of each criterion; the first one gave the grades. `strata` are those of topics by docno. Of some
+    `pairs` of topic and docno only these are told, weighing what they do among all.
     """
     items: dict[str, list[Item]] = {name: [] for name in scales}
     documents: list[tuple[str, str]] = []
@@ -52,8 +54,12 @@ def kept_ratings(
         week = max(week_of(datetime.fromisoformat(row["changed_at"]).date()) for row in given)
         for name, answers in _by_criterion(given, scales):
             items[name].append((restored(topic), answers, week))
-    weights = _weights(documents, strata)
-    return {name: Ratings.from_items(items[name], scale, weights) for name, scale in scales.items()}
+    is_told = [pairs is None or each in pairs for each in documents]
+    weights = [*compress(_weights(documents, strata), is_told)]
+    return {
+        name: Ratings.from_items(compress(items[name], is_told), scale, weights)
+        for name, scale in scales.items()
+    }
 
 
 def _weights(

@@ -9,13 +9,14 @@ from django.views.decorators.http import require_safe
 from accounts.pages import UserRequest
 from agreement.access import AgreementFigures
 from agreement.core.differences import far_topics, sides
-from agreement.nouns import AGREEMENT, WEIGHTS, AgreementFilter, Asked, Seen, differences
+from agreement.nouns import AGREEMENT, RULES, WEIGHTS, AgreementFilter, Asked, Seen, differences
 from agreement.tallies import documents, weighing
 from agreement.web import figures
 from agreement.web.disagreements import has_shared, with_titles
 from agreement.web.drawing import pair_triangle
 from agreement.web.figures import Headline, Links, Row, Rows
 from agreement.web.matrices import grade_matrix, pair_matrix
+from assess.models.official import OfficialGrade
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, listed, open_to_visitors, page
 from campaigns.web.lists import csv_of
@@ -56,6 +57,7 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
         "weighing": weighing(asked.ratings),
         "filters": filters,
         "is_filtered": any(filters.values()),
+        "is_unknown": not seen.knows(filters.get("rule", "")),
         "choices": _choices(seen),
         "scale": campaign.scale,
         "n_enough": ENOUGH,
@@ -85,7 +87,17 @@ def _choices(seen: Seen) -> dict[str, Any]:
         "people": sorted(people.items(), key=lambda each: each[1]),
         "criteria": [each.name for each in criteria] if len(criteria) > 1 else [],
         "levels": [each.value for each in seen.campaign.scale.grades[1:] if each.value > 0],
+        "rules": _rules(seen),
     }
+
+
+def _rules(seen: Seen) -> list[tuple[str, str]]:
+    """Return the rules that have given an official grade, and those that may have in a version."""
+    campaign = seen.campaign
+    found = OfficialGrade.objects.current().in_campaign(campaign).order_by()
+    given = {*found.values_list("rule", flat=True).distinct()}
+    its = {seen.version.rule} if seen.version else set()
+    return [each for each in RULES if each[0] in given | its | {""}]
 
 
 def _further(seen: Seen) -> list[tuple[Any, ...]]:

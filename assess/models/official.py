@@ -169,6 +169,12 @@ def _by(sql: str, shared_rule: str, rules: Iterable[str], *, duplicates: bool) -
     )
 
 
+def official_by(rule: str) -> Q:
+    """Return the condition of judgments whose item has its official grade by a rule; "" is any."""
+    now = {"item__officialgrade__until": None, "item__officialgrade__criterion": GRADE}
+    return Q(**now, item__officialgrade__rule=rule) if rule else Q()
+
+
 class OfficialGradeQuerySet(models.QuerySet["OfficialGrade"]):
     def current(self) -> Self:
         return self.filter(until=None)
