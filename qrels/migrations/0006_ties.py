@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='qrels',
             name='rule',
-            field=models.CharField(blank=True, choices=[('primary', 'primary assessor'), ('median', 'primary assessor; of shared topics the median, the lower of two'), ('majority', 'primary assessor; of shared topics the grade given most often'), ('majority-highest', 'primary assessor; of shared topics the grade given most often, the highest of several'), ('majority-adjudicated', 'primary assessor; of shared topics the grade given most often, of several what an adjudicator decided'), ('maximum', 'primary assessor; of shared topics the highest grade')], help_text='Of official grades; empty for all others.', max_length=20),
+            field=models.CharField(blank=True, choices=[('primary', 'primary assessor'), ('median', 'primary assessor; of shared topics the median, the lower of two'), ('majority', 'primary assessor; of shared topics the grade given most often'), ('majority-highest', 'primary assessor; of shared topics the grade given most often, the highest of several'), ('majority-adjudicated', 'primary assessor; of shared topics the grade given most often; ties are adjudicated'), ('maximum', 'primary assessor; of shared topics the highest grade')], help_text='Of official grades; empty for all others.', max_length=20),
         ),
     ]
