@@ -90,6 +90,7 @@ def _facts(
         "judgments": len(judged.given),
         "judged_twice": len(twice),
         "by_majority": sum(its[pair] in _commonest(given) for pair, given in twice.items()),
+        "with_official": len(both),
         "unlike_official": sum(its[pair] != official[pair[0]][pair[1]] for pair in both),
         "steps": found.n_steps,
         "converged": found.is_converged,

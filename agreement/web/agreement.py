@@ -58,7 +58,7 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
         "filters": filters,
         "is_filtered": any(filters.values()),
         "is_unknown": not seen.knows(filters.get("rule", "")),
-        "choices": _choices(seen),
+        "choices": {**_choices(seen), "rules": _rules(seen, filters.get("rule", ""))},
         "scale": campaign.scale,
         "n_enough": ENOUGH,
         "n_few_topics": FEW_TOPICS,
@@ -87,17 +87,16 @@ def _choices(seen: Seen) -> dict[str, Any]:
         "people": sorted(people.items(), key=lambda each: each[1]),
         "criteria": [each.name for each in criteria] if len(criteria) > 1 else [],
         "levels": [each.value for each in seen.campaign.scale.grades[1:] if each.value > 0],
-        "rules": _rules(seen),
     }
 
 
-def _rules(seen: Seen) -> list[tuple[str, str]]:
-    """Return the rules that have given an official grade, and those that may have in a version."""
+def _rules(seen: Seen, asked: str) -> list[tuple[str, str]]:
+    """Return the rules that have given an official grade, that of a version, and the one asked."""
     campaign = seen.campaign
     found = OfficialGrade.objects.current().in_campaign(campaign).order_by()
     given = {*found.values_list("rule", flat=True).distinct()}
     its = {seen.version.rule} if seen.version else set()
-    return [each for each in RULES if each[0] in given | its | {""}]
+    return [each for each in RULES if each[0] in given | its | {"", asked}]
 
 
 def _further(seen: Seen) -> list[tuple[Any, ...]]:

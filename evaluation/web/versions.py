@@ -17,7 +17,7 @@ from campaigns.web.lists import csv_of
 from evaluation.models.scores import Evaluation
 from evaluation.web.comparing import ComparedRuns, compared_runs
 from qrels.access import QrelsVersions
-from qrels.core import CHANGED, FLIPPED, KINDS, QrelsDifference
+from qrels.core import FLIPPED, KINDS, QrelsDifference
 from qrels.models import Qrels
 from qrels.nouns import DIFFERENCES, DifferenceFilter, compared
 
@@ -46,7 +46,6 @@ def versions(request: UserRequest, slug: str) -> HttpResponse:
             "every": every,
             "asked": asked,
             "query": request.GET.urlencode(),
-            "kinds": KINDS,
             **_documents(request, campaign, pair, asked),
             **_moves(campaign, pair),
         }
@@ -71,7 +70,6 @@ def _documents(
     return {
         "counts": [(kind, counts[kind]) for kind in KINDS],
         "n": len(rows),
-        "n_changed": counts[CHANGED],
         "rows": shown,
         "shown": [(each, pks.get(each.topic)) for each in shown],
     }

@@ -186,4 +186,4 @@ def test_what_nobody_judged_here_keeps_its_grade_and_a_duplicate_has_its_origina
     made = dawid_skene(SimpleNamespace(scale=scale), judged)
     assert made.grades == {"1": {"a": 1, "b": 0, "old": 3, "corrected": 2, "twin": 1}}
     assert made.counts == {"n_earlier": 1, "n_corrected": 1}
-    assert made.found["unlike_official"] == 1
+    assert (made.found["unlike_official"], made.found["with_official"]) == (1, 1)
