@@ -6,7 +6,7 @@ import pytest
 
 from agreement.core import findings
 from agreement.core.findings import NO_GRADE
-from agreement.figures import documents_of, flagged, flags, work_of
+from agreement.figures import Flagged, documents_of, flagged, flags, work_of
 from assess.models import pacing
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
@@ -113,6 +113,8 @@ def test_an_organizers_acts_have_no_time_of_the_assessor(primary, pooled, ada):
     [_, last] = JudgmentEvent.objects.order_by("pk")
     make.rewrite(JudgmentEvent.objects.filter(pk=last.pk), by=make.organizer_of(pooled))
     assert of_person(pooled, ada).seconds.tolist() == [3]
+    [shown] = documents_of([Flagged(None, last.judgment_id, "")])
+    assert shown.active_seconds == 3
 
 
 def test_a_judgment_knows_the_batch_that_brought_its_document(olga, ada, pat):
