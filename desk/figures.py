@@ -25,7 +25,7 @@ WORKED = """
         GROUP BY judgment.id, assignment.kind, day
     ), told AS (
         SELECT *, sum(ms) OVER its AS whole,
-            decides AND day = min(day) FILTER (WHERE decides) OVER its AS is_first
+            day = min(day) FILTER (WHERE decides) OVER its AS is_first
         FROM act WINDOW its AS (PARTITION BY judgment)
     )
     SELECT assessor, day, kind, round(sum(ms) / 1000)::bigint,

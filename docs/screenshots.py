@@ -52,6 +52,8 @@ PAGES: dict[str, tuple[str, ...]] = {
         "judging/questions/",
         "judging/practice/edit/",
         "judging/controls/",
+        "judging/quality/",
+        "judging/hours/",
         "agreement/",
         "agreement/documents/",
         "qrels/",
@@ -74,7 +76,7 @@ PAGES: dict[str, tuple[str, ...]] = {
         "nowhere/",
     ),
     "quinn": ("/", "./", "topics/", "runs/", "team/", "leaderboard/", "leaderboard/scores/*"),
-    "ada": ("/", "./", "judging/", "judging/*/", "judging/*/documents/"),
+    "ada": ("/", "./", "judging/", "judging/hours/", "judging/*/", "judging/*/documents/"),
 }
 VARIANTS = [
     (width, height, scheme)

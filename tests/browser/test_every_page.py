@@ -5,6 +5,7 @@ paper, and under the colors of the system, as in Windows' high contrast; and eve
 import pytest
 from playwright.sync_api import expect
 
+from agreement.core import findings
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from evaluation.models.scores import Score
@@ -36,6 +37,9 @@ OF_A_CAMPAIGN = (
     "judging/distribute/",
     "judging/questions/",
     "judging/controls/",
+    "judging/quality/",
+    "judging/quality/documents/",
+    "judging/hours/",
     "judging/practice/edit/",
     "agreement/",
     "agreement/documents/",
@@ -87,7 +91,10 @@ def of_rows(campaign: Campaign, assignment) -> list[str]:
 
 @of_looks
 @pytest.mark.parametrize("part", range(3))
-def test_no_page_of_an_organizer_has_a_fault(pages, base, assignment, olga, part, looks):
+def test_no_page_of_an_organizer_has_a_fault(
+    pages, base, assignment, olga, part, looks, monkeypatch
+):
+    monkeypatch.setattr(findings, "CHANCE", 99)  # so that there are flags
     Campaign.objects.update(criteria=CRITERIA)
     Judgment.objects.counting().update(answers={"grade": 1, "credibility": 1, "readability": 1})
     names = (*OF_A_CAMPAIGN, *of_rows(Campaign.objects.get(), assignment))
@@ -102,7 +109,7 @@ def test_no_page_of_anybody_else_has_a_fault(pages, base, assignment, ada, pat, 
     topic = f"judging/{assignment.pk}/"
     of_ada = [topic, f"{topic}documents/", f"{topic}note/", f"{topic}questions/"]
     for person, names in (
-        (ada, ["", "topics/", "judging/", *of_ada]),
+        (ada, ["", "topics/", "judging/", "judging/hours/", *of_ada]),
         (pat, ["", "about/", "topics/", "runs/", "team/"]),
     ):
         assert wrong(pages, pages(person), [base + name for name in names], looks) == {}

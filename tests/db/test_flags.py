@@ -6,12 +6,13 @@ import pytest
 
 from agreement.core import findings
 from agreement.core.findings import NO_GRADE
-from agreement.figures import documents_of, flagged, flags, work_of
+from agreement.figures import Flagged, documents_of, flagged, flags, work_of
 from assess.models import pacing
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services import reopening
 from assess.services.adjudicating import adjudicate
+from collection.models.items import Item
 from tests import make
 from tests.db.controls import number_of, say
 from tests.db.judging import act, answer, undo
@@ -112,12 +113,30 @@ def test_an_organizers_acts_have_no_time_of_the_assessor(primary, pooled, ada):
     [_, last] = JudgmentEvent.objects.order_by("pk")
     make.rewrite(JudgmentEvent.objects.filter(pk=last.pk), by=make.organizer_of(pooled))
     assert of_person(pooled, ada).seconds.tolist() == [3]
+    [shown] = documents_of([Flagged(None, last.judgment_id, "")])
+    assert shown.active_seconds == 3
 
 
-def test_a_judgment_knows_the_batch_that_brought_its_document(primary, pooled, ada):
+def test_a_judgment_knows_the_batch_that_brought_its_document(olga, ada, pat):
+    """Not a draft of the same, nor a later batch, which has it as what is in the pool."""
+    made = make.campaign(olga, assessors=[ada], participants={"T": [pat]})
+    runs = [make.run(made, pat, {"1": "d1 d2 d3 d4"})]
+    make.batch(made, runs, depth=3)
+    first = make.batch(made, runs, depth=2)
+    make.frozen(first)
+    given = make.assignment(made.topic_set.get(number="1"), ada)
+    answer(given, "d1", grade=1)
+    later = make.batch(made, runs, depth=4)
+    make.frozen(later)
+    answer(given, "d4", grade=0)
+    assert of_person(made, ada).batch.tolist() == [first.pk, later.pk]
+
+
+def test_other_campaigns_and_other_items_than_documents_are_not_read(primary, pooled, olga, ada):
     answer(primary, "d1", grade=1)
-    [batch] = pooled.batch_set.all()
-    assert of_person(pooled, ada).batch.tolist() == [batch.pk]
+    assert len(work_of(make.campaign(olga)).judged.at) == 0
+    Item.objects.filter(key="d1").update(kind="claim")
+    assert len(work_of(pooled).judged.at) == 0
 
 
 def test_controls_that_are_missed_are_flagged_with_the_grade_expected(mixed, ada, monkeypatch):

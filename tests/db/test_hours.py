@@ -126,6 +126,11 @@ def test_of_many_acts_hours_are_kept_for_minutes_by_zone(primary, pooled, monkey
     assert told(pooled) == {"primary": (10, 2, 0)}
 
 
+def test_hours_are_those_of_one_campaign(primary, olga):
+    answer(primary, "d1", grade=1, active_ms=9000)
+    assert worked(make.campaign(olga)) == []
+
+
 @pytest.mark.usefixtures("primary")
 def test_nobody_has_hours_before_anything_is_judged(pooled):
     assert hours_of(worked(pooled)) == []

@@ -86,6 +86,7 @@ def test_no_assessor_learns_of_flags(client, ada, at):
         answered = client.get(f"{at}{page}")
         assert answered.status_code == (403 if page else 200)
         assert "quality" not in answered.text
+        assert "Flags" not in answered.text
         assert "in a row" not in answered.text
 
 
