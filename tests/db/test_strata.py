@@ -115,6 +115,14 @@ def test_more_by_grade_fill_up_what_there_is_less_of(judged, topic, ben, olga):
         more(second, 1, by_grade=True)
 
 
+def test_the_order_served_tells_no_grade(judged, topic, ben, olga):
+    second = second_of(topic, ben, olga, n=1)
+    more(second, 39, by_grade=True)
+    served = second.entries.order_by("position").values_list("item__key", flat=True)
+    grades = [FIRST[docno] for docno in served[1:]]
+    assert grades not in (sorted(grades), sorted(grades, reverse=True))
+
+
 def test_without_all_first_grades_nothing_is_drawn_by_them(topic, ada, ben, olga):
     with pytest.raises(Refused, match="Topic 1 has no primary assessor, so nothing"):
         second_of(topic, ben, olga, n=3, by_grade=True)
@@ -236,6 +244,8 @@ def test_a_version_of_the_qrels_keeps_the_weights_it_was_published_with(
     judge(second, changed=DOCNOS[36:])
     then = raw(so_far(campaign))
     qrels = publish_qrels(user=olga, campaign=campaign)
+    for docno in [each for each in DOCNOS[:30] if each not in has(second)][:15]:
+        answer(judged, docno, grade=1)
     more(second, 6, by_grade=True)
     judge(second)
     kept = as_of(qrels, campaign.every_criterion)
