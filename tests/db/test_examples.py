@@ -15,7 +15,7 @@ from cleverdon.client import nouns
 from demo import large
 from demo.core.collection import Docstring
 from demo.core.large import ExampleSize
-from demo.core.simulation import ERROR_RATES
+from demo.core.simulation import ERROR_RATES, PROGRAM_RATE
 from demo.services import CONTENT
 from demo.steps import stretch
 from evaluation import tasks
@@ -102,4 +102,5 @@ def test_the_past_is_stretched_in_its_order_and_what_lies_ahead_stays(otto, olga
 def test_the_example_says_how_often_its_assessors_err():
     names = {"ada": "Ada", "ben": "Ben"}
     rates = ", ".join(f"{name} {100 * ERROR_RATES[key]:.0f} %" for key, name in names.items())
+    rates += f", the program {100 * PROGRAM_RATE:.0f} %"
     assert f"({rates})" in CONTENT["settings"]["notice"]
