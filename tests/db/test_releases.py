@@ -136,7 +136,7 @@ def test_a_pilot_or_a_preliminary_version_is_in_nobody_s_place(olga, campaign, t
     qrels, other = older.qrels, Qrels.objects.get(pk=older.qrels_id)
     Qrels.objects.filter(pk=qrels.pk).update(n_unjudged=0)
     other.pk, other.number = None, qrels.number + 1
-    pilot = {"source": "A pilot", "pool_id": None, "rule": "", "judgments": ""}
+    pilot = {"source": "A pilot", "pool_id": None, "basis": "", "rule": "", "judgments": ""}
     for values, newest in (
         ({"n_unjudged": 3}, other),
         ({"n_unjudged": 0, "judgments_sha256": "", **pilot}, qrels),

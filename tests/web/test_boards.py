@@ -201,7 +201,11 @@ def test_a_board_says_what_moved_since_the_version_before(client, board, played,
         assert "Moved" not in words(client.get(board))
         Evaluation.objects.filter(pk=old.pk).update(rules=new.rules, scope=old.scope)
     assert "Moved" in words(client.get(board))
-    pilot = {"source": "A pilot", "pool": None, "rule": "", "judgments": "", "judgments_sha256": ""}
+    other = {"basis": "dawid-skene", "rule": "", "basis_words": "The likeliest."}
+    Qrels.objects.filter(pk=old.qrels_id).update(**other)
+    assert "Moved" not in words(client.get(board))
+    pilot = {"source": "A pilot", "pool": None, "basis": "", "basis_words": ""}
+    pilot |= {"judgments": "", "judgments_sha256": ""}
     Qrels.objects.filter(pk=old.qrels_id).update(**pilot)
     assert "Moved" not in words(client.get(board))
 

@@ -179,7 +179,14 @@ def test_only_the_released_version_of_the_qrels_is_there(client, played, pat):
         assert secret not in page, secret
 
 
-IMPORTED = {"source": "A pilot", "pool": None, "rule": "", "judgments": "", "judgments_sha256": ""}
+IMPORTED = {
+    "source": "A pilot",
+    "pool": None,
+    "basis": "",
+    "rule": "",
+    "judgments": "",
+    "judgments_sha256": "",
+}
 
 
 def test_a_file_of_qrels_says_what_they_are(as_olga, played):
