@@ -12,20 +12,17 @@ from accounts.access import can
 from accounts.models import User
 from agreement.access import AgreementFigures, version_seen
 from agreement.core.differences import Difference, chosen
-from agreement.core.weights import sizes_of, weights_of
-from agreement.tallies import Tallies, as_of, by_rule, so_far, strata_now
+from agreement.tables import WeightRecord, weight_records
+from agreement.tallies import Tallies, as_of, by_rule, so_far
 from assess.core.rules import CARRIED
 from assess.models.compared import TWICE
 from assess.models.judging import Judgment, JudgmentQuerySet
 from assess.models.official import OfficialGrade, official_by
-from assess.models.strata import DrawnStratum
 from campaigns.core.criteria import Criterion
 from campaigns.models.campaign import Campaign, SharedRule
 from campaigns.noun import Noun, fields_of
 from cleverdon.agreement.measured import Figure, Groups
 from cleverdon.agreement.ratings import Ratings
-from cleverdon.trec.ordering import natural_key
-from collection.models.items import Item
 from qrels.models import Qrels
 
 # The rules by which documents that somebody judged have their official grade.
@@ -312,43 +309,10 @@ DISAGREEMENTS = Noun(
 )
 
 
-class WeightRecord(NamedTuple):
-    """A document of a topic of which a sample was drawn by first grade, and what it weighs.
-
-    `stratum` has its first grade at each such draw, "-" where it had none. Of the `documents` of
-    the stratum `compared` are judged by two people or more; a document that is not has no weight.
-    """
-
-    topic: str
-    docno: str
-    stratum: str
-    documents: int
-    compared: int
-    weight: float | None
-
-
-def _weights(_: User, campaign: Campaign) -> Iterator[WeightRecord]:
-    topics = DrawnStratum.objects.of(campaign).n_by_topic()
-    strata, numbers = strata_now(campaign, topics), dict(campaign.topic_set.in_bulk(topics))
-    compared: dict[int, list[int]] = {topic: [] for topic in topics}
-    judged = Judgment.objects.independent().filter(topic__in=topics)
-    for topic, item, *_rest in judged.by_item(campaign.every_criterion):
-        compared[topic].append(item)
-    for topic in sorted(strata, key=lambda pk: natural_key(numbers[pk].number)):
-        its, several = strata[topic], compared[topic]
-        sizes, weights = sizes_of(its, several), weights_of(its, several)
-        docnos = dict(Item.objects.filter(pk__in=its).values_list("pk", "key"))
-        for item in sorted(its, key=docnos.__getitem__):
-            grades = " ".join("-" if each is None else str(each) for each in its[item])
-            yield WeightRecord(
-                numbers[topic].number, docnos[item], grades, *sizes[its[item]], weights.get(item)
-            )
-
-
 WEIGHTS = Noun(
     name="weights",
     see=AgreementFigures.see_pairs,
-    rows=_weights,
+    rows=lambda _, campaign: weight_records(campaign),
     fields=fields_of(
         WeightRecord, weight="documents / compared, over the mean of that in the topic"
     ),

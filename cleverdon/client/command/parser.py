@@ -18,7 +18,7 @@ LISTS = """
 agreement answers assessors assignments batches completeness controls disagreements documents
 duplicates evaluations events evidence forecast imports invitations jobs judgment-events judgments
 known-grades notes official-grades people qrels-imports questions ratings released-runs releases
-rounds runs settings shared-topics teams topics uploads work
+rounds runs settings shared-topics teams topics uploads weights work
 """
 WHAT = f"""\
 board      a leaderboard, a line a run: the newest, or that of evaluation KEY
