@@ -32,7 +32,7 @@ OTHERS = {
 SAYS = {
     *("primary", "dealt", "unbegun", "in_campaign", "who_give", "changes", "next_of"),
     *("n_official", "n_official_by_topic", "of_unreadable", "n_on_earlier", "to_practice_again"),
-    *("official", "independent", "adjudication"),
+    *("official", "independent", "adjudication", "waiting", "going_on"),
 }
 CLOSED = {"counting", "practice"} | SAYS
 COLUMNS = {
