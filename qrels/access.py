@@ -13,7 +13,7 @@ from assess.models.sharing import SharedQueue
 from campaigns.access.releases import is_released
 from campaigns.access.roles import Person, organizes, roles
 from campaigns.models.campaign import Campaign
-from campaigns.models.people import Role
+from campaigns.models.people import Role, Team
 from campaigns.models.releases import Release, in_force
 from cleverdon.trec.words import counted
 from pooling.models.batches import Batch
@@ -57,6 +57,9 @@ def is_shown(user: Person, qrels: Qrels) -> None:
 def estimated_shown(qrels: Qrels, *, with_names: bool) -> dict[str, Any] | None:
     """Return what was estimated beside the grades, of assessors with or without user names."""
     found: dict[str, Any] | None = qrels.estimated
+    if found and "program" in found:
+        team = Team.objects.filter(pk=qrels.maker_team or 0).values_list("name", flat=True).first()
+        return {**found, "program": {**found["program"], "team": team}}
     if not found or "assessors" not in found:
         return found
     rows = found["assessors"]

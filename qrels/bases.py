@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from assess.core.rules import CORRECTION
 from campaigns.models.campaign import Campaign
 from cleverdon.agreement.dawid_skene import Estimated, estimate
 from cleverdon.trec.arrays import Floats
-from qrels.from_above import BASES, Estimate, VersionBasis
+from qrels.from_above import Estimate, VersionBasis
 from qrels.labels import of_programs
 from qrels.rows import OFFICIAL
 
@@ -142,7 +141,7 @@ OURS = (
 
 def bases_of(campaign: Campaign) -> dict[str, VersionBasis]:
     """Return by key which grades a version of the campaign can have."""
-    return {each.key: each for each in chain(OURS, of_programs(campaign), *BASES(campaign))}
+    return {each.key: each for each in (*OURS, *of_programs(campaign))}
 
 
 def basis_of(campaign: Campaign, key: str) -> VersionBasis:

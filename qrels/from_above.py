@@ -35,8 +35,5 @@ class VersionBasis(NamedTuple):
     grades: Callable[[Campaign, Basis], Estimate]
 
 
-# Which grades a version can have, besides those of `qrels.bases`.
-BASES: Hook[[Campaign], list[VersionBasis]] = Hook()
-
 # Why a version cannot be withdrawn, in a sentence; "" for no reason.
 WHY_NOT_WITHDRAW: Hook[[Qrels], str] = Hook()

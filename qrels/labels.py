@@ -36,6 +36,15 @@ def of_programs(campaign: Campaign) -> list[VersionBasis]:
     return found
 
 
+def is_of_program(basis: str) -> bool:
+    return basis.startswith((f"{ALONE}-", f"{FILLING}-"))
+
+
+def fills(basis: str) -> bool:
+    """Whether people's grades come first in a version of this basis."""
+    return basis.startswith(f"{FILLING}-")
+
+
 def basis_keys(program: Program) -> list[str]:
     return [f"{ALONE}-{program}", f"{FILLING}-{program}"]
 

@@ -10,7 +10,7 @@ from assess.core.records import Basis, Given, JudgmentRecord
 from assess.models.assigning import Assignment
 from cleverdon.agreement.dawid_skene import estimate
 from qrels.bases import dawid_skene
-from qrels.from_above import BASES, Estimate, VersionBasis
+from qrels.from_above import Estimate, VersionBasis
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels, withdraw_qrels
 from tests import make, records
@@ -41,7 +41,7 @@ def highest(monkeypatch):
     row = VersionBasis(
         "highest", "the highest grade given", "the highest grade anybody gave", grades
     )
-    monkeypatch.setattr(BASES, "_functions", [lambda _: [row]])
+    monkeypatch.setattr("qrels.bases.of_programs", lambda _: [row])
     return made
 
 

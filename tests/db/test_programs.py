@@ -18,6 +18,7 @@ from programs.access import BadLabels
 from programs.core import Verdict
 from programs.models import Label
 from qrels.models import Qrels
+from qrels.nouns import DIFFERENCES
 from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.db.judging import answer
@@ -184,3 +185,20 @@ def test_a_program_without_a_grade_makes_no_version(program, primary, olga):
     take(olga, program, said("1", "d1", "what"))
     with pytest.raises(Invalid, match="Choose one of official"):
         publish_qrels(user=olga, campaign=program.campaign, grades="program-judge-1")
+
+
+def test_two_versions_tell_whose_grade_each_is(program, primary, olga):
+    """People's grades in a filled version have their rule, labels the version's own name."""
+    make.judgment(primary, "d1", 0)
+    take(olga, program, said("1", "d1", "2"), said("1", "d2", "1"))
+    for grades in ("official", "filled-judge-1", "program-judge-1"):
+        publish_qrels(user=olga, campaign=program.campaign, grades=grades)
+    seen = {
+        pair: [
+            (each.docno, each.kind, each.rule_before, each.rule_after)
+            for each in DIFFERENCES.found(program.campaign, *pair)
+        ]
+        for pair in ((1, 2), (2, 3))
+    }
+    assert seen[1, 2] == [("d2", "added", "", "filled-judge-1")]
+    assert seen[2, 3][0] == ("d1", "changed", "primary", "program-judge-1")

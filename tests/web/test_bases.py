@@ -6,7 +6,7 @@ from accounts.models import User
 from assess.models.assigning import Assignment
 from evaluation.models.scores import Evaluation
 from evaluation.services import release
-from qrels.from_above import BASES, Estimate, VersionBasis
+from qrels.from_above import Estimate, VersionBasis
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
 from tests import make
@@ -27,7 +27,7 @@ def other(monkeypatch):
         return Estimate(found)
 
     row = VersionBasis("all-two", "grade 2 for all", WORDS, grades)
-    monkeypatch.setattr(BASES, "_functions", [lambda _: [row]])
+    monkeypatch.setattr("qrels.bases.of_programs", lambda _: [row])
 
 
 def test_another_basis_is_chosen_on_the_page_and_told_wherever_the_version_is(
