@@ -21,6 +21,7 @@ from evaluation.core.standing import FEWEST_TOPICS
 from evaluation.models.scopes import EvaluationQuerySet
 from evaluation.models.scores import Evaluation
 from jobs.models import Job
+from programs.access import Programs
 from qrels.access import QrelsVersions
 from qrels.models import Qrels
 from qrels.samples import has_one_rate, rates
@@ -213,6 +214,11 @@ def has_a_pool(_: User, evaluation: Evaluation) -> None:
 def is_not_being_left_out(_: User, evaluation: Evaluation) -> None:
     """Refuse while it is being computed."""
     check_is_idle("leave_out", evaluation.pk, "What runs score when left out")
+
+
+def sees_programs(user: Person, evaluation: Evaluation) -> bool:
+    """Whether somebody is told what programs do to a ranking: organizers, who have their labels."""
+    return can(Programs.see, user, evaluation.campaign)
 
 
 def keeps_judgments(_: User, evaluation: Evaluation) -> None:

@@ -16,7 +16,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.noun import ID, Field, Noun, fields_of
 from cleverdon.trec.cells import finite
-from evaluation.access import Scores, evaluations_shown, runs_shown, sees_all_runs
+from evaluation.access import Scores, evaluations_shown, runs_shown, sees_all_runs, sees_programs
 from evaluation.completeness import Completeness
 from evaluation.core.difference import pair_rows
 from evaluation.core.disagreement import Disagreement
@@ -195,14 +195,21 @@ PAIRS = Noun(
 
 
 def _computed(
-    name: str, see: Verb[Any], record: type, found: Callable[[Any], Any], words: str
+    name: str,
+    see: Verb[Any],
+    record: type,
+    found: Callable[[Any], Any],
+    words: str,
+    *,
+    told: Callable[[User, Any, Any], Any] = lambda _, __, its: its,
 ) -> Noun:
     """Return what a job has computed as a noun of one row, which is not there before."""
 
-    def rows(_: User, thing: Any) -> list[Any]:
-        if not (its := found(thing)):
+    def rows(user: User, thing: Any) -> list[Any]:
+        its = found(thing)
+        if not its or not (seen := told(user, thing, its)):
             raise NotThere
-        return [its]
+        return [seen]
 
     return Noun(
         name=name,
@@ -235,6 +242,14 @@ def _left_out(evaluation: Evaluation) -> Any:
     return {**found, "measures": measures}
 
 
+def _of_people(user: User, evaluation: Evaluation, stored: Any) -> Any:
+    """Return what is told of people's grades, to organizers of programs too."""
+    if sees_programs(user, evaluation):
+        return stored
+    found = Disagreement.from_json(stored)
+    return found.of_people().to_json() if found.n_twice else None
+
+
 COMPUTED = [
     _computed(
         "figures",
@@ -257,6 +272,7 @@ COMPUTED = [
         attrgetter("disagreement"),
         "What disagreement between assessors does to the ranking, by other grades of what was "
         "judged twice.",
+        told=_of_people,
     ),
 ]
 COMPLETENESS = _computed(

@@ -11,7 +11,8 @@ from cleverdon.measures.scoring.scoring import score
 from cleverdon.trec.arrays import Grades
 from cleverdon.trec.words import counted
 from evaluation.contributions import pairs_of
-from evaluation.core.variations import PROGRAM, Twice, labelled
+from evaluation.core.disagreement import PROGRAM
+from evaluation.core.variations import Twice, labelled
 from evaluation.core.varied import Scored, boards_of, says_better, varied
 from evaluation.models.scores import Evaluation
 from evaluation.placement_cache import against

@@ -9,6 +9,7 @@ from rest_framework import serializers
 from accounts.access import Invalid
 from accounts.models import User
 from api.acting import Act, reads_as
+from api.arguments import Sent
 from api.doors import doors
 from api.files import Download, FileOf
 from campaigns.models.campaign import Campaign
@@ -20,10 +21,10 @@ from programs.models import Program
 from programs.nouns import LABELS, PROGRAMS, UNLABELLED
 from programs.web.forms import ProgramForm
 
-MOST_AT_ONCE = 10_000
+MOST_AT_ONCE = 5_000
 
 
-class Said(serializers.Serializer[Any]):
+class Said(Sent):
     """One label; what it says may be a grade as a number, or any other words."""
 
     topic = serializers.CharField(max_length=100)

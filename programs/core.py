@@ -85,22 +85,28 @@ def read_labels(content: bytes) -> tuple[list[Verdict], list[FormatError]]:
 
 def _rows(text: str) -> Iterator[tuple[int, Sequence[str]]]:
     """Yield what each line that has anything says, in the order of COLUMNS, with its number."""
-    first, *_ = text.split("\n", 1)
-    names = [each.strip().lower() for each in first.split(",")]
+    first = next(iter(lines_of(text)), "")
+    names = [each.strip().lower() for each in next(csv.reader([first]), [])]
     if set(COLUMNS[:3]).issubset(names):
-        yield from _of_table(names, csv.reader(io.StringIO(text, newline=""), strict=True))
+        lines = "\n".join(lines_of(text))
+        yield from _of_table(names, csv.reader(io.StringIO(lines), strict=True))
         return
+    if first.lower().split()[:3] == [*COLUMNS[:3]]:
+        raise FormatError(1, "Without commas a file has no line that names columns: leave it out.")
     for n, line in enumerate(lines_of(text), 1):
         if cells := line.split():
             yield n, cells
 
 
 def _of_table(names: Sequence[str], rows: Any) -> Iterator[tuple[int, Sequence[str]]]:
-    places = [names.index(each) for each in COLUMNS if each in names]
-    if len(places) < len(names):
-        other = next(each for each in names if each not in COLUMNS or names.count(each) > 1)
+    """Yield the rows of a table; of a file of labels as the site sends it, what was said."""
+    known = {*COLUMNS, *LabelRecord._fields}
+    if other := next((each for each in names if each not in known or names.count(each) > 1), ""):
         columns = ", ".join(COLUMNS)
         raise FormatError(1, f"The columns are {columns}, each once, and not {brief(other)}.")
+    verdict = "verdict" if "verdict" in names else "grade"
+    wanted = ("topic", "docno", verdict, "confidence")
+    places = [names.index(each) for each in wanted if each in names]
     next(rows)
     try:
         for cells in rows:

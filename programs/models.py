@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from django.db import models
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 from django.utils import timezone
 
 from accounts.models import User
@@ -48,7 +48,7 @@ class Program(models.Model):
     labelled_on = models.DateField(help_text="When it was run.")
     team = models.ForeignKey(
         Team,
-        on_delete=models.PROTECT,
+        on_delete=models.SET_NULL,
         null=True,
         blank=True,
         related_name="programs",
@@ -84,6 +84,11 @@ class LabelQuerySet(models.QuerySet["Label"]):
     def in_order(self) -> Self:
         return self.select_related("item__topic").order_by("item__topic__sort_key", "item__key")
 
+    def pooled(self) -> Self:
+        """Return those of documents that are in the pool now."""
+        pooled = PoolEntry.objects.with_grades().filter(item=OuterRef("item"))
+        return self.filter(Exists(pooled))
+
     def by_verdict(self) -> list[tuple[int | None, int]]:
         """Return each grade with its number of labels, the lowest first; None: no grade."""
         rows = self.order_by().values_list("grade").annotate(n=Count("pk"))
@@ -95,10 +100,10 @@ class LabelQuerySet(models.QuerySet["Label"]):
 
     def grades(self) -> dict[str, dict[str, int]]:
         """Return the grades by topic and docno, of documents that are in the pool."""
-        rows = self.filter(grade__isnull=False, item__poolentry__batch__pool__isnull=False)
+        rows = self.pooled().filter(grade__isnull=False)
         found: dict[str, dict[str, int]] = {}
         names = rows.order_by().values_list("item__topic__number", "item__key", "grade")
-        for topic, docno, grade in names.distinct():
+        for topic, docno, grade in names:
             found.setdefault(topic, {})[docno] = grade or 0
         return found
 

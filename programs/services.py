@@ -5,6 +5,7 @@ from datetime import date
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
+from accounts.access import NotThere
 from accounts.models import User
 from api.models import AccessToken, Scope
 from api.services import new_token, revoke_all
@@ -16,7 +17,7 @@ from cleverdon.trec.cells import records_csv
 from cleverdon.trec.streams import FormatError, brief
 from cleverdon.trec.words import counted
 from pooling.models.entries import PoolEntry
-from programs.access import BadLabels, Programs, check_card
+from programs.access import BadLabels, Programs, check_card, nothing_rests_on_it
 from programs.core import LabelRecord, Verdict, faults_of, grade_of
 from programs.events import ProgramEvent
 from programs.models import Label, Program
@@ -120,6 +121,11 @@ def _changed(
 def remove_program(*, user: User, program: Program) -> None:
     """Remove a program with its labels, and end its access tokens."""
     campaign, name, n = program.campaign, str(program), program.labels.count()
+    # Nobody publishes its labels meanwhile, or removes it a second time.
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    if not Program.objects.filter(pk=program.pk).exists():
+        raise NotThere
+    nothing_rests_on_it(user, program)
     User.objects.filter(pk=program.account_id).update(is_active=False)
     Program.objects.filter(pk=program.pk).delete()
     revoke_all(program.account, user, AccessToken.Why.CLOSED)
@@ -132,6 +138,7 @@ def make_program_token(*, user: User, program: Program, client_id: UUID) -> str:
 
     Those that it had are ended.
     """
+    Program.objects.select_for_update(no_key=True).get(pk=program.pk)
     revoke_all(program.account, user, AccessToken.Why.BY_HAND)
     AuditEvent.record(program.campaign, user, ProgramEvent.TOKEN_MADE, program)
     return new_token(

@@ -10,12 +10,14 @@ from accounts.models import User
 from assess.models.judging import Judgment
 from assess.models.official import OfficialGrade
 from assess.models.sharing import SharedQueue
+from assess.tasks import decide_again
 from campaigns.access.releases import is_released
-from campaigns.access.roles import Person, organizes, roles
+from campaigns.access.roles import Person, is_judging_over, organizes, roles
 from campaigns.models.campaign import Campaign
-from campaigns.models.people import Role, Team
+from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
 from cleverdon.trec.words import counted
+from jobs.models import Job
 from pooling.models.batches import Batch
 from qrels.from_above import WHY_NOT_WITHDRAW
 from qrels.models import Qrels, QrelsImport
@@ -43,7 +45,8 @@ def versions_shown(user: Person, campaign: Campaign) -> QrelsQuerySet:
     versions = Qrels.objects.filter(campaign=campaign)
     user_roles = roles(user, campaign)
     if Role.ORGANIZER in user_roles:
-        return versions
+        still_judges = Role.ASSESSOR in user_roles and not is_judging_over(campaign)
+        return versions.without_labels() if still_judges else versions
     released = in_force(campaign, user_roles, Release.What.QRELS)
     return versions.filter(pk__in=[each.subject_id for each in released])
 
@@ -54,12 +57,17 @@ def is_shown(user: Person, qrels: Qrels) -> None:
         raise NotThere
 
 
+# What everybody who sees a version is told of the program whose labels it has.
+PUBLIC = ("name", "model", "version", "labelled_on", "n")
+
+
 def estimated_shown(qrels: Qrels, *, with_names: bool) -> dict[str, Any] | None:
     """Return what was estimated beside the grades, of assessors with or without user names."""
     found: dict[str, Any] | None = qrels.estimated
     if found and "program" in found:
-        team = Team.objects.filter(pk=qrels.maker_team or 0).values_list("name", flat=True).first()
-        return {**found, "program": {**found["program"], "team": team}}
+        card = found["program"]
+        told = card if with_names else {name: card[name] for name in PUBLIC}
+        return {**found, "program": told}
     if not found or "assessors" not in found:
         return found
     rows = found["assessors"]
@@ -97,6 +105,16 @@ def has_grades(_: User, campaign: Campaign) -> None:
         if SharedQueue.objects.filter(topic__campaign=campaign).exists():
             why += ", and no document of a shared topic has its judgments"
         raise Refused(f"There is nothing to publish yet: {why}.")
+
+
+def is_decided(_: User, campaign: Campaign) -> None:
+    """Refuse while the grades of shared topics are decided again by another rule."""
+    job = Job.objects.about(decide_again.name, campaign.pk)
+    if job and not job.is_finished:
+        raise Refused(
+            "The grades of shared topics are being decided again by the rule that was chosen last: "
+            "publish once that is done."
+        )
 
 
 def could_be_read(_: User, campaign: Campaign) -> None:
@@ -157,7 +175,7 @@ def has_judgments(_: User, qrels: Qrels) -> None:
 class QrelsVersions(Verbs):
     see_list = Verb(partial(is_released, Release.What.QRELS))
     see = Verb(see_list, is_shown)
-    publish = Verb(organizes, has_grades, could_be_read)
+    publish = Verb(organizes, is_decided, has_grades, could_be_read)
     withdraw = Verb(organizes, supports_nothing)
     reinstate = Verb(organizes)
     see_judgments = Verb(organizes, has_judgments)

@@ -56,12 +56,13 @@ def _alone(program: Program, _: Campaign, __: Basis) -> Estimate:
 
 
 def _filled(program: Program, _: Campaign, judged: Basis) -> Estimate:
-    """Return the official grades, and labels of documents that nobody has tried to judge."""
+    """Return the official grades, and labels of documents that nobody has judged."""
     grades, filled = judged.official, set[tuple[str, str]]()
+    heard = judged.impossible | {(each.topic, each.docno) for each in judged.given}
     for topic, own in _labels(program).items():
         of_topic = grades.setdefault(topic, {})
         for docno, grade in own.items():
-            if docno not in of_topic and (topic, docno) not in judged.impossible:
+            if docno not in of_topic and (topic, docno) not in heard:
                 of_topic[docno] = grade
                 filled.add((topic, docno))
     n_earlier = judged.counts["n_earlier"] + len(filled & _earlier(program))
@@ -79,7 +80,7 @@ def _found(program: Program, n: int) -> dict[str, Any]:
     """Return what a version keeps of the program: its card, and how many grades are its own."""
     card = {name: getattr(program, name) for name in ("name", "model", "version", "parameters")}
     card |= {"labelled_on": program.labelled_on.isoformat(), "prompt": program.prompt}
-    return {"program": {**card, "team": program.team_id, "n": n}}
+    return {"program": {**card, "n": n}}
 
 
 def _earlier(program: Program) -> set[tuple[str, str]]:

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import get_random_string
+from django.utils.functional import cached_property
 
 from accounts.models import User
 from accounts.public_id import a_public_id
@@ -201,11 +202,12 @@ class Qrels(models.Model):
         """Whether its grades are other ones than the official."""
         return self.basis not in {"", OFFICIAL}
 
-    @property
+    @cached_property
     def maker_team(self) -> int | None:
-        """The id of the team that made the program whose labels it has; None without one."""
-        its: dict[str, int | None] = (self.estimated or {}).get("program", {})
-        return its.get("team")
+        """Return the id of the team that made the program whose labels it has; None without one."""
+        name = (self.estimated or {}).get("program", {}).get("name")
+        its = self.campaign.programs.filter(name=name) if name else None
+        return its.values_list("team", flat=True).first() if its else None
 
     @property
     def is_withdrawn(self) -> bool:

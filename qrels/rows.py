@@ -55,6 +55,10 @@ class QrelsQuerySet(models.QuerySet["Qrels"]):
         before = self.model.objects.standing_before(*kind)
         return self.annotate(partner=Subquery(before.values("number")[:1]))
 
+    def without_labels(self) -> Self:
+        """Return those without labels of a program."""
+        return self.exclude(estimated__has_key="program")
+
     def own_first(self) -> Self:
         """Order the newest first: official grades, then imported ones, then all others."""
         return self.annotate(kind=by_kind()).order_by("kind", "-number")

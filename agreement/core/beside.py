@@ -48,11 +48,15 @@ class Stratum(NamedTuple):
 
 @dataclass(frozen=True)
 class Beside:
-    """The program with the first person who judged a document, and people with each other."""
+    """The program with the first person who judged a document, and people with each other.
+
+    `same` are the program and the first person on the documents of `people`, as these unweighted.
+    """
 
     strata: Sequence[Stratum]
     program: Groups
     people: Groups
+    same: Groups
     level: int
 
     @property
@@ -116,12 +120,15 @@ def beside(
     ([(0, 3.0), (1, 1.0)], -0.75)
     """
     kept = [each for each in said if _is_on(grades, each)]
-    judged, pairs, several = Counter[int](), Counter[Rated](), Counter[Rated]()
+    judged = Counter[int]()
+    pairs, several, same = Counter[Rated](), Counter[Rated](), Counter[Rated]()
     for each in kept:
         judged[each.label] += each.n
-        pairs[each.topic, ((PEOPLE, each.grades[0][1]), (PROGRAM, each.label))] += each.n
+        pair = each.topic, ((PEOPLE, each.grades[0][1]), (PROGRAM, each.label))
+        pairs[pair] += each.n
         if len(each.grades) > 1:
             several[each.topic, tuple(each.grades)] += each.n
+            same[pair] += each.n
     strata = [Stratum(grade, labels.get(grade, 0), judged[grade]) for grade in grades]
     n_seen = sum(each.n_labels for each in strata if each.n_judged)
     # Of mean 1, so that alpha corrects for as few documents as there are.
@@ -129,7 +136,8 @@ def beside(
     weight = {each.grade: scale * (each.weight or 1) for each in strata}
     weights = [weight[label] for _, (_, (_, label)) in pairs]
     program = Groups(_ratings(pairs, grades, weights), level)
-    return Beside(strata, program, Groups(_ratings(several, grades), level), level)
+    people, on_same = (Groups(_ratings(each, grades), level) for each in (several, same))
+    return Beside(strata, program, people, on_same, level)
 
 
 def _ratings(rows: Counter[Rated], grades: Sequence[int], weights: Sequence[float] = ()) -> Ratings:

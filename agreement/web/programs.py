@@ -41,7 +41,7 @@ class BesideRecord(NamedTuple):
 
 def held_against_people(program: Program) -> Beside:
     """Return a program's labels held against the grades of people."""
-    counts = {grade: n for grade, n in program.labels.by_verdict() if grade is not None}
+    counts = {grade: n for grade, n in program.labels.pooled().by_verdict() if grade is not None}
     scale = program.campaign.scale
     return beside(
         said_beside(program), counts, [grade.value for grade in scale.grades], scale.level
@@ -80,12 +80,14 @@ def program(request: UserRequest, slug: str, name: str) -> HttpResponse:
     its = get_object_or_404(Program.objects.with_counts().filter(campaign=campaign), name=name)
     check(Programs.see_labels, request.user, its)
     found = held_against_people(its)
-    [main], [among] = (each.figures(HEADLINE, "grades") for each in (found.program, found.people))
+    every = (found.program, found.people, found.same)
+    [main], [among], [same] = (each.figures(HEADLINE, "grades") for each in every)
     context = {
         "program": its,
         "found": found,
         "main": main,
         "among": among,
+        "same": same,
         "n_labels": its.n_labels - its.n_unread,
         "matrix": grade_matrix(in_order(found.program.ratings), campaign.scale.grades),
         "far": farthest(its, FARTHEST),

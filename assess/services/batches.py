@@ -22,7 +22,7 @@ from cleverdon.pools import seeds
 from cleverdon.pools.entries import CARRIED
 from cleverdon.trec.words import counted
 from pooling.models.batches import Batch
-from pooling.models.entries import PoolEntryQuerySet
+from pooling.models.entries import PoolEntry, PoolEntryQuerySet
 from pooling.models.likenesses import Likeness
 from pooling.models.pools import Pool
 
@@ -111,7 +111,9 @@ def remove(_: User, batch: Batch) -> None:
     queues.filter(created_at__gte=batch.frozen_at).delete()
     _served(batch).delete()
     SharedDocument.objects.filter(queue__in=queues, item__in=_added(batch).values("item")).delete()
-    OfficialGrade.objects.current().filter(item__in=batch.entries.values("item")).delete()
+    others = PoolEntry.objects.with_grades().filter(batch__pool=batch.pool).exclude(batch=batch)
+    gone = batch.entries.exclude(item__in=others.values("item"))
+    OfficialGrade.objects.current().filter(item__in=gone.values("item")).delete()
     for each in assignments:
         count_entries(each)
 

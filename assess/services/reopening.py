@@ -103,6 +103,7 @@ def restore(*, user: User, assignment: Assignment, set_aside_at: datetime) -> Br
     was taken back only decided judgments come back: the rest is for others to judge.
     """
     locked = locked_assignment(assignment)
+    check_not_given_up(locked)
     pairs, done = _to_bring_back(locked, set_aside_at)
     if not done.n_aside:
         raise Refused(NOTHING_ASIDE)
@@ -116,8 +117,17 @@ def restore(*, user: User, assignment: Assignment, set_aside_at: datetime) -> Br
     return done
 
 
+def check_not_given_up(assignment: Assignment) -> None:
+    """Refuse to open documents of a sample that was given up: nobody would judge them."""
+    if assignment.given_up_at:
+        raise Refused(
+            f"This sample of topic {assignment.topic} was given up: give it to somebody first."
+        )
+
+
 def _locked(assignment: Assignment, seen: str | None) -> Assignment:
     locked = locked_assignment(assignment)
+    check_not_given_up(locked)
     what = f"The assignment of topic {locked.topic}, now with {locked.n_judged:,} judged,"
     check_seen(seen, version(locked.n_changes), what)
     return locked

@@ -1,10 +1,13 @@
 """What disagreement between assessors does to the ranking of runs, as `core.varied` finds it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from itertools import compress
 from typing import Any, Self
 
 Known = Sequence[float | None]
+# Before the name of a program, all of whose labels stand in place of people's grades.
+PROGRAM = "program "
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,15 @@ class Disagreement:
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Self:
         return cls(**{**stored, "measures": [OfMeasure.from_json(m) for m in stored["measures"]]})
+
+    def of_people(self) -> Self:
+        """Return it without what is told of programs: the same variants, and each run's scores."""
+        kept = []
+        for each in self.measures:
+            own = [not one.variant.startswith(PROGRAM) for one in each.variants]
+            runs = [replace(run, under=[*compress(run.under, own)]) for run in each.runs]
+            kept.append(replace(each, variants=[*compress(each.variants, own)], runs=runs))
+        return replace(self, measures=kept)
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

@@ -10,8 +10,6 @@ from cleverdon.trec.arrays import Floats, Grades, Integers, Mask, smallest
 
 ORIGINAL, SECOND, UNION, INTERSECTION = "original", "second", "union", "intersection"
 ADJUDICATED = "adjudicated"
-# Before the name of a program, all of whose labels stand in place of people's grades.
-PROGRAM = "program "
 N_MIXTURES, SEED = 1000, 1
 
 

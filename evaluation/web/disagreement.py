@@ -13,8 +13,9 @@ from cleverdon.pictures.forest import forest
 from cleverdon.pictures.numbers import written
 from cleverdon.pictures.picture import Picture
 from cleverdon.trec.words import counted
+from evaluation.access import sees_programs
 from evaluation.core import variations
-from evaluation.core.disagreement import Disagreement, OfMeasure
+from evaluation.core.disagreement import PROGRAM, Disagreement, OfMeasure
 from evaluation.figures.board import caption
 from evaluation.models.scores import Evaluation
 
@@ -45,6 +46,10 @@ SWAPS = Sorting(
 def shown(request: HttpRequest, evaluation: Evaluation, stored: Any) -> dict[str, Any]:
     """Return how alike the boards are by each measure, and the runs by the chosen one."""
     found = Disagreement.from_json(stored)
+    if not sees_programs(request.user, evaluation):
+        if not found.n_twice:
+            return {}
+        found = found.of_people()
     by = request.GET.get("by")
     chosen = next((each for each in found.measures if each.measure == by), found.measures[0])
     rests_on = caption(evaluation, f"{chosen.measure} of {counted(len(chosen.runs), 'run')}")
@@ -110,9 +115,9 @@ def _variants(of: OfMeasure, n_mixtures: int) -> list[tuple[str, list[float | No
 
 
 def _name(variant: str) -> str:
-    if variant.startswith(variations.PROGRAM):
-        name = variant.removeprefix(variations.PROGRAM)
-        return f"The program {name}, on the same documents"
+    if variant.startswith(PROGRAM):
+        name = variant.removeprefix(PROGRAM)
+        return f"The program {name}: its labels alone"
     return NAMES[variant]
 
 

@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
                 ('account', models.OneToOneField(help_text='Nobody signs in by it: it sends labels by access tokens.', on_delete=django.db.models.deletion.PROTECT, related_name='program', to=settings.AUTH_USER_MODEL)),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='programs', to='campaigns.campaign')),
                 ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('team', models.ForeignKey(blank=True, help_text='The team that made it, whose runs are marked.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='programs', to='campaigns.team')),
+                ('team', models.ForeignKey(blank=True, help_text='The team that made it, whose runs are marked.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='programs', to='campaigns.team')),
             ],
             options={
                 'ordering': ['pk'],

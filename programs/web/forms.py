@@ -32,6 +32,7 @@ class ProgramForm(forms.ModelForm[Program]):
         super().__init__(*arguments, **options)
         self.fields["prompt"].max_length = MOST_PROMPT  # type: ignore[attr-defined]
         team = self.fields["team"]
+        team.to_field_name = "name"  # type: ignore[attr-defined]
         team.queryset = Team.objects.filter(campaign=campaign).in_order()  # type: ignore[attr-defined]
         team.empty_label = "nobody who takes part"  # type: ignore[attr-defined]
 

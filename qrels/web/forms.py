@@ -104,7 +104,11 @@ class UploadForm(forms.Form):
         super().__init__(*arguments, **options)
         self.has_three_columns = False  # until a file has
         organized = Membership.objects.filter(user=user, role=Role.ORGANIZER).values("campaign")
-        others = Qrels.objects.standing().filter(campaign__in=organized).exclude(campaign=campaign)
+        others = (
+            Qrels.objects.standing()
+            .filter(campaign__in=organized, basis__in=["", OFFICIAL])
+            .exclude(campaign=campaign)
+        )
         others = others.select_related("campaign").order_by("campaign__name", "-number")
         cast("VersionChoice", self.fields["earlier"]).queryset = others
         for name in ("file", "earlier", "source"):  # those of a version say it themselves

@@ -47,7 +47,7 @@ def test_what_changed_elsewhere_is_shown_before_it_is_replaced(judging, assignme
     expect(rows.first).to_have_text(
         f"Not saved. You graded {order[0]} elsewhere meanwhile: 3. Here you pressed 0. Dismiss"
     )
-    expect(rows.nth(1)).to_contain_text(f"The text of {order[1]} was replaced")
+    expect(rows.nth(1)).to_contain_text(f"The text of {order[1]} is not the one that was read")
     expect(shown(judging)).to_have_text(order[2])  # nobody is taken from what they read
     returned(judging).get_by_role("link", name=order[0]).click()
     expect(shown(judging)).to_have_text(order[0])
@@ -125,7 +125,7 @@ def test_at_the_end_of_a_topic_an_answer_that_comes_back_opens_its_document(judg
     expect(shown(judging)).to_have_text(order[0])
     assignment.topic.campaign.document_set.filter(docno=order[0]).update(version=2)
     judging.keyboard.press("2")
-    expect(returned(judging)).to_contain_text("was replaced")
+    expect(returned(judging)).to_contain_text("is not the one that was read")
     expect(shown(judging)).to_have_text(order[0])
 
 

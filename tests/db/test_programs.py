@@ -11,12 +11,14 @@ from accounts.access import Invalid, NotYours, Refused
 from agreement.tallies import so_far
 from api.models import AccessToken
 from assess.models.official import OfficialGrade
-from campaigns.models.people import Membership, Role
+from campaigns.models.people import Membership, Role, Team
 from collection.models.items import Item
+from pooling.models.entries import PoolEntry
 from programs import services
 from programs.access import BadLabels
 from programs.core import Verdict
-from programs.models import Label
+from programs.models import Label, Program
+from qrels.access import versions_shown
 from qrels.models import Qrels
 from qrels.nouns import DIFFERENCES
 from qrels.services.publishing import publish_qrels
@@ -202,3 +204,45 @@ def test_two_versions_tell_whose_grade_each_is(program, primary, olga):
     }
     assert seen[1, 2] == [("d2", "added", "", "filled-judge-1")]
     assert seen[2, 3][0] == ("d1", "changed", "primary", "program-judge-1")
+
+
+def test_what_a_second_assessor_said_is_not_silence(program, primary, olga, ben):
+    campaign = program.campaign
+    make.judgment(primary, "d1", 0)
+    second = make.assignment(primary.topic, ben, "second")
+    make.judgment(second, "d2", 3)
+    take(olga, program, *(said("1", docno, "2") for docno in ("d1", "d2", "d3")))
+    filled = publish_qrels(user=olga, campaign=campaign, grades="filled-judge-1")
+    assert filled.grades() == {"1": {"d1": 0, "d3": 2}}
+
+
+def test_the_makers_are_marked_after_their_team_was_merged(program, primary, olga, campaign):
+    maker, other = (Team.objects.create(campaign=campaign, name=name) for name in ("M", "O"))
+    Program.objects.update(team=maker)
+    make.judgment(primary, "d1", 0)
+    take(olga, program, said("1", "d1", "2"))
+    publish_qrels(user=olga, campaign=campaign, grades="program-judge-1")
+    assert Qrels.objects.get().maker_team == maker.pk
+    Program.objects.update(team=other)
+    assert Qrels.objects.get().maker_team == other.pk
+    other.delete()
+    assert Qrels.objects.get().maker_team is None
+
+
+def test_an_organizer_who_judges_is_shown_no_version_with_labels(program, primary, olga):
+    campaign = program.campaign
+    make.judgment(primary, "d1", 0)
+    take(olga, program, said("1", "d1", "2"))
+    for grades in ("official", "program-judge-1"):
+        publish_qrels(user=olga, campaign=campaign, grades=grades)
+    assert versions_shown(olga, campaign).count() == 2
+    campaign.membership_set.create(user=olga, role=Role.ASSESSOR)
+    assert [each.basis for each in versions_shown(olga, campaign)] == ["official"]
+
+
+def test_labels_of_what_left_the_pool_do_not_count(program, olga):
+    take(olga, program, said("1", "d1", "2"), said("1", "d2", "2"))
+    assert program.labels.pooled().count() == 2
+    PoolEntry.objects.filter(item__key="d2").delete()
+    assert program.labels.pooled().count() == 1
+    assert program.labels.grades() == {"1": {"d1": 2}}

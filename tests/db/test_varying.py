@@ -232,5 +232,5 @@ def test_a_program_is_a_variant_on_the_documents_that_people_judged(olga, severa
     said = words(client.get(page_of(evaluation, "disagreement")))
     tau = written(variant.alike[0][0], 2)
     assert f"By AP programs order the runs with a tau of {tau}" in said
-    assert "The program judge-1, on the same documents" in said
+    assert "The program judge-1: its labels alone" in said
     assert "mixtures" not in said

@@ -127,7 +127,7 @@ def test_a_board_on_a_programs_labels_says_so_and_marks_its_makers(as_olga, prog
     assert "the labels of the program judge-1" in said
     assert "1 of the grades is the program" in said
     told = as_olga.get(of(campaign, f"qrels/{qrels.number}/")).json()["estimated"]["program"]
-    assert (told["name"], told["team"], told["n"]) == ("judge-1", "Aldgate", 1)
+    assert (told["name"], told["prompt"], told["n"]) == ("judge-1", CARD["prompt"], 1)
     usual = reverse("evaluation:leaderboard", args=[campaign.slug])
     assert "made the judge" not in words(as_olga.get(usual))
 
@@ -138,8 +138,8 @@ def test_the_page_beside_people_has_its_documents_and_a_file(as_olga, program, o
     take_labels(user=olga, program=program, labels=LABELS)
     answer = as_olga.get(page)
     said = words(answer)
-    assert "judge-1 has a kappa of" in said
-    assert "on 1 document of 1 that the program graded" in said
+    assert "judge-1 and people: quadratic kappa is undefined" in said
+    assert "On 1 document that people judged without seeing its label, of 1 that it graded" in said
     rows = as_olga.get(of(program.campaign, f"programs/{program}/beside-people/")).json()
     assert {each["documents"] for each in rows} == {1}
     assert {each["coefficient"] for each in rows} >= {"bias", "zeros", "missed", "alpha"}

@@ -16,9 +16,10 @@ WIDTH = 78
 KEEPS_LINES = argparse.RawDescriptionHelpFormatter
 LISTS = """
 agreement answers assessors assignments batches completeness controls disagreements documents
-duplicates evaluations events evidence forecast imports invitations jobs judgment-events judgments
-known-grades notes official-grades people qrels-imports questions ratings released-runs releases
-rounds runs settings shared-topics teams topics uploads weights work
+duplicates evaluations events evidence flagged-documents forecast hours imports invitations jobs
+judgment-events judgments known-grades notes official-grades people programs qrels-differences
+qrels-imports quality-flags questions ratings released-runs releases rounds runs settings
+shared-topics teams topics uploads weights work
 """
 WHAT = f"""\
 board      a leaderboard, a line a run: the newest, or that of evaluation KEY
