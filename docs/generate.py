@@ -47,6 +47,7 @@ MEANINGS: dict[object, Meaning] = {
     models.CASCADE: Meaning("deleted with it", "-->"),
     models.PROTECT: Meaning("keeps it from being deleted", "-.->"),
     models.RESTRICT: Meaning("keeps it from being deleted alone", "-.->"),
+    models.SET_NULL: Meaning("names it no longer", "-.->"),
     None: Meaning("any number of them", "==>"),
 }
 

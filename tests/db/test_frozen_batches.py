@@ -4,6 +4,7 @@ import pytest
 
 from accounts.access import Refused
 from assess.models.assigning import Assignment
+from assess.models.official import OfficialGrade
 from assess.services.sharing import share
 from campaigns.models.trail import AuditEvent
 from cleverdon.trec.versions import version
@@ -116,6 +117,7 @@ def test_taking_a_later_batch_back_leaves_what_was_before(judging, campaign, run
     pool.refresh_from_db()
     judging.refresh_from_db()
     assert ((pool.version, pool.n_entries, pool.sha256), order_of(judging)) == before
+    assert OfficialGrade.objects.grades(campaign) == {"1": {"d1": 2}}, "judged before the batch"
     assert (judging.n_entries, judging.n_judged) == (2, 1)
     is_pooled = dict(Run.objects.values_list("tag", "is_pooled"))
     assert is_pooled == {"one": True, "two": False}

@@ -139,6 +139,8 @@ def test_another_rule_says_what_it_changes_and_a_worker_decides_by_it(judged_thr
     )
     publish_qrels(user=olga, campaign=campaign)
     change_campaign(user=olga, campaign=campaign, changes=changes, accepts=str(asked.value))
+    with pytest.raises(Refused, match="being decided again by the rule that was chosen last"):
+        publish_qrels(user=olga, campaign=campaign)
     make.worked("decide_again", campaign.pk)
     assert OfficialGrade.objects.grades(campaign) == {"1": {"d00": 3, "d01": 3}}
     assert past("d00") == [(0, "median", False), (3, "maximum", True)]

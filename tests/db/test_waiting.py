@@ -189,3 +189,12 @@ def test_a_topic_whose_sample_was_given_up_can_have_another_second_assessor(
     second.refresh_from_db()
     assert second.given_up_at
     assert second.given_up_at <= timezone.now()
+
+
+def test_what_was_given_up_is_opened_by_giving_it_to_somebody(begun, olga):
+    """Reopened otherwise, its documents would be with nobody and in no list."""
+    handover.take_back(user=olga, assignment=begun)
+    handover.give_up(user=olga, assignment=begun, reason="Nobody has the time.")
+    for act in (reopening.reopen, reopening.reset):
+        with pytest.raises(Refused, match="was given up: give it to somebody first"):
+            act(user=olga, assignment=begun)
