@@ -121,12 +121,12 @@ def _changed(
 def remove_program(*, user: User, program: Program) -> None:
     """Remove a program with its labels, and end its access tokens."""
     campaign, name, n = program.campaign, str(program), program.labels.count()
+    User.objects.filter(pk=program.account_id).update(is_active=False)
     # Nobody publishes its labels meanwhile, or removes it a second time.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if not Program.objects.filter(pk=program.pk).exists():
         raise NotThere
     nothing_rests_on_it(user, program)
-    User.objects.filter(pk=program.account_id).update(is_active=False)
     Program.objects.filter(pk=program.pk).delete()
     revoke_all(program.account, user, AccessToken.Why.CLOSED)
     AuditEvent.record(campaign, user, ProgramEvent.REMOVED, name, labels=n)
