@@ -146,9 +146,11 @@ def _differences(
     kind: str = "",
     topic: str = "",
 ) -> Iterator[QrelsDifference]:
-    if pair := compared(campaign, before, after):
-        earlier, later = map(graded, pair)
-        yield from (each for each in differences(earlier, later, topic) if each.is_of(kind))
+    pair = compared(campaign, before, after)  # before anything is sent: there may be no such one
+    if pair is None:
+        return iter(())
+    earlier, later = map(graded, pair)
+    return (each for each in differences(earlier, later, topic) if each.is_of(kind))
 
 
 DIFFERENCES = Noun(

@@ -65,6 +65,8 @@ def test_file_and_api_have_what_the_page_has(as_olga, played, second):
         "flipped": True,
     }
     assert line == {name: str(value) for name, value in row.items()} | {"flipped": "yes"}
+    wrong = as_olga.get(f"{base}/qrels/compare.csv", {"before": 2, "after": 7})
+    assert wrong.status_code == 404
     wrong = as_olga.get(f"/api/v1{base}/qrels-differences/", {"kind": "odd"})
     assert (wrong.status_code, list(wrong.json()["fields"])) == (422, ["kind"])
     assert as_olga.get(f"/api/v1{base}/qrels-differences/", {"after": 7}).status_code == 404
