@@ -202,10 +202,21 @@ class Qrels(models.Model):
         return self.basis not in {"", OFFICIAL}
 
     @property
+    def program(self) -> dict[str, Any]:
+        """The program whose labels it has, and how many they are; empty without one."""
+        its: dict[str, Any] = (self.estimated or {}).get("program", {})
+        return its
+
+    @property
     def maker_team(self) -> int | None:
         """The id of the team that made the program whose labels it has; None without one."""
-        its: dict[str, int | None] = (self.estimated or {}).get("program", {})
-        return its.get("team")
+        team: int | None = self.program.get("team")
+        return team
+
+    @property
+    def unit(self) -> str:
+        """What it has of each document: a judgment, or a grade where some are a program's."""
+        return "grade" if self.program else "judgment"
 
     @property
     def is_withdrawn(self) -> bool:
