@@ -202,12 +202,22 @@ class Qrels(models.Model):
         """Whether its grades are other ones than the official."""
         return self.basis not in {"", OFFICIAL}
 
+    @property
+    def program(self) -> dict[str, Any]:
+        """The program whose labels it has, and how many they are; empty without one."""
+        its: dict[str, Any] = (self.estimated or {}).get("program", {})
+        return its
+
     @cached_property
     def maker_team(self) -> int | None:
         """Return the id of the team that made the program whose labels it has; None without one."""
-        name = (self.estimated or {}).get("program", {}).get("name")
-        its = self.campaign.programs.filter(name=name) if name else None
+        its = self.campaign.programs.filter(name=self.program["name"]) if self.program else None
         return its.values_list("team", flat=True).first() if its else None
+
+    @property
+    def unit(self) -> str:
+        """What it has of each document: a judgment, or a grade where some are a program's."""
+        return "grade" if self.program else "judgment"
 
     @property
     def is_withdrawn(self) -> bool:

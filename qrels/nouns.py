@@ -107,7 +107,7 @@ def compared(
 ) -> tuple[Qrels, Qrels] | None:
     """Return two versions by number, or the usual ones; None if there is no other to compare.
 
-    NotThere for a number that no version has.
+    Of the usual ones the first has the lower number. NotThere for a number that no version has.
     """
     versions = Qrels.objects.filter(campaign=campaign).select_related("campaign")
     numbered = {each.number: each for each in versions}
@@ -118,9 +118,14 @@ def compared(
     if later is None:
         return None
     kind = versions.standing_before(campaign, later.source, later.basis, later.number)
-    others = versions.exclude(pk=later.pk)
-    earlier = numbered[before] if before else kind.first() or others.first()
-    return (earlier, later) if earlier else None
+    others = [each for each in versions if each != later]  # the newest first
+    older = [each for each in others if each.number < later.number]
+    usual = kind.first() or next(iter([*older, *others]), None)
+    earlier = numbered[before] if before else usual
+    if earlier is None:
+        return None
+    is_turned = before is None and after is None and earlier.number > later.number
+    return (later, earlier) if is_turned else (earlier, later)
 
 
 @lru_cache(maxsize=4)  # a file never changes
@@ -146,9 +151,11 @@ def _differences(
     kind: str = "",
     topic: str = "",
 ) -> Iterator[QrelsDifference]:
-    if pair := compared(campaign, before, after):
-        earlier, later = map(graded, pair)
-        yield from (each for each in differences(earlier, later, topic) if each.is_of(kind))
+    pair = compared(campaign, before, after)  # before anything is sent: there may be no such one
+    if pair is None:
+        return iter(())
+    earlier, later = map(graded, pair)
+    return (each for each in differences(earlier, later, topic) if each.is_of(kind))
 
 
 DIFFERENCES = Noun(

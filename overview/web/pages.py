@@ -210,6 +210,7 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
         "first": first,
         "needs": listed[:MOST],
         "further_needs": listed[MOST:],
+        "n_needs": len(listed),
         "jobs": going.order_by("-pk").listed()[:SHOWN_JOBS] if by_state.total() > n_done else [],
         "n_done": n_done,
         "n_failed": facts.n_failed_jobs,

@@ -94,7 +94,7 @@ def publish_qrels(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _added(verb: str, version: Qrels) -> str:
-    judgments = f"{counted(version.n_judgments, 'judgment')}, relevant from grade {version.level}"
+    judgments = f"{counted(version.n_judgments, version.unit)}, relevant from grade {version.level}"
     return f"{verb} {version} with {judgments}. Score the runs next."
 
 

@@ -13,10 +13,12 @@ from collection.services.imports import discard_import
 from evaluation.core.scope import Scope
 from evaluation.models.scores import Evaluation, Score
 from jobs.models import Job
+from overview.core.needs import MOST, needs
 from qrels.services.publishing import publish_qrels
 from runs.models import Run
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
+from tests.web.html import words
 from tests.web.overview import finished, played, text
 
 
@@ -38,6 +40,17 @@ def test_the_overview_counts_what_is_there(client, cast, olga):
     ]
     assert [each.word for each in stages][-3:] == ["", "preliminary", "preliminary"]
     assert [each.name for each in stages if each.is_next] == ["documents"]
+
+
+def test_it_counts_all_that_waits_though_it_lists_the_first(client, cast, olga, monkeypatch):
+    monkeypatch.setattr("overview.web.pages.needs", lambda *its: needs(*its) * (MOST + 2))
+    campaign, _ = played(*cast)
+    make.forgotten(campaign, "d0")
+    client.force_login(olga)
+    page = client.get(f"/campaigns/{campaign.slug}/")
+    n = page.context["n_needs"]
+    assert n == MOST + len(page.context["further_needs"]) > MOST
+    assert f"Needs you {n} " in words(page)
 
 
 def test_the_overview_tells_the_board_that_the_leaderboard_shows(client, cast, olga, pat):

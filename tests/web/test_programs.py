@@ -9,6 +9,8 @@ from django.urls import reverse
 
 from api.models import AccessToken
 from evaluation import services as scoring
+from evaluation.services import release
+from programs.core import Verdict
 from programs.models import Label, Program
 from programs.services import register_program, take_labels
 from qrels.services.publishing import publish_qrels
@@ -130,6 +132,37 @@ def test_a_board_on_a_programs_labels_says_so_and_marks_its_makers(as_olga, prog
     assert (told["name"], told["prompt"], told["n"]) == ("judge-1", CARD["prompt"], 1)
     usual = reverse("evaluation:leaderboard", args=[campaign.slug])
     assert "made the judge" not in words(as_olga.get(usual))
+
+
+def test_labels_are_no_judgments_where_a_version_is_shown(as_olga, program, olga, pat, client):
+    campaign = program.campaign
+    its = (("1", "d2", "1"), ("1", "d3", "0"), ("2", "d4", "2"))
+    labels = [Verdict(n, *each, None) for n, each in enumerate(its, 1)]
+    take_labels(user=olga, program=program, labels=labels)
+    alone, filled = (
+        publish_qrels(user=olga, campaign=campaign, grades=f"{kind}-judge-1")
+        for kind in ("program", "filled")
+    )
+    said = words(as_olga.get(reverse("qrels:version", args=[campaign.slug, alone.number])))
+    assert "Qrels v2: 3 grades, 2 relevant" in said
+    assert "Its grades do not follow from them: all are labels of the program judge-1" in said
+    said = words(as_olga.get(reverse("qrels:version", args=[campaign.slug, filled.number])))
+    n = filled.program["n"]
+    assert 0 < n < filled.n_judgments
+    assert f"The {n} labels of the program judge-1 are not among them" in said
+    assert "its other grades follow from them by the rule" in said
+    assert not re.search(r"\d judgments?,", said)
+    said = words(as_olga.get(reverse("qrels:qrels", args=[campaign.slug])))
+    assert "0 judged here, and labels of judge-1 " in said
+    assert "1 labels of judge-1 " in said
+    assert f"{filled.n_judgments} {n} by the program" in said
+    client.force_login(pat)
+    for each in (alone, filled):
+        its = {"audience": "participants", "subject_id": each.pk}
+        release(user=olga, campaign=campaign, what="qrels", **its)
+    said = words(client.get(reverse("qrels:qrels", args=[campaign.slug])))
+    assert "Qrels v3: 4 grades" in said
+    assert f"v3 filled-judge-1 {filled.n_judgments} {n} by the program" in said
 
 
 def test_the_page_beside_people_has_its_documents_and_a_file(as_olga, program, olga):

@@ -148,7 +148,7 @@ def test_a_file_is_looked_at_and_then_imported(client, base):
     assert "official.txt" in words(client.get(f"{base}/qrels/"))
     read_uploaded_qrels(Job.objects.get(kind="read_uploaded_qrels").pk)
     page = words(client.get(address))
-    assert re.search(r"Judgments 2 [a-z ]+ 1 -1 1 Second column", page)
+    assert re.search(r"Documents 2 [a-z ]+ 1 -1 1 Second column", page)
     for expected in ("0.5, 1", "1 (7). It counts", "1 0.5 d1 2 7 1 zz -1"):
         assert expected in page
     assert (client.post(address, {"level": 3}).status_code, Qrels.objects.count()) == (422, 1)

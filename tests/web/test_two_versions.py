@@ -9,6 +9,7 @@ from assess.models.assigning import Assignment
 from evaluation.models.scores import Evaluation
 from evaluation.web import versions
 from qrels.models import Qrels
+from qrels.nouns import compared
 from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.db.scoring import scored
@@ -35,7 +36,7 @@ def test_two_versions_document_by_document(as_olga, played, second):
     assert "v1 : primary assessor; relevant from grade 1. v2 : primary assessor;" in said
     topic = played.topic_set.get(number="1").pk
     assert f"{base}/agreement/topics/{topic}/documents/d1/" in page.text
-    assert "d1 1 2 primary 0 primary flipped" in said
+    assert "d1 1 2 primary 0 primary changed flipped" in said
     assert "d3 1 no grade 1 primary added" in said
     only = words(as_olga.get(f"{base}/qrels/compare/?before=1&after=2&kind=added"))
     assert "differ on 2 documents" in only
@@ -44,8 +45,19 @@ def test_two_versions_document_by_document(as_olga, played, second):
     assert "No document differs in this way" in words(
         as_olga.get(f"{base}/qrels/compare/?kind=removed")
     )
-    assert "No grade differs" in words(as_olga.get(f"{base}/qrels/compare/?topic=2"))
+    other = words(as_olga.get(f"{base}/qrels/compare/?topic=2"))
+    assert "No grade differs" in other
+    assert "v1 and v2 have the same grades on topic 2" in other
+    first = words(as_olga.get(f"{base}/qrels/compare/?topic=1"))
+    assert "v1 and v2 differ on 2 documents of topic 1" in first
+    assert "These are counted among the changed too. The" in first
     assert as_olga.get(f"{base}/qrels/compare/?before=9").status_code == 404
+
+
+def test_the_usual_two_versions_are_in_the_order_of_their_numbers(played, second):
+    Qrels.objects.filter(pk=second.pk).update(basis="odd", rule="", basis_words="others")
+    assert [each.number for each in compared(played)] == [1, 2]
+    assert [each.number for each in compared(played, after=1)] == [2, 1]
 
 
 def test_file_and_api_have_what_the_page_has(as_olga, played, second):
@@ -65,6 +77,8 @@ def test_file_and_api_have_what_the_page_has(as_olga, played, second):
         "flipped": True,
     }
     assert line == {name: str(value) for name, value in row.items()} | {"flipped": "yes"}
+    wrong = as_olga.get(f"{base}/qrels/compare.csv", {"before": 2, "after": 7})
+    assert wrong.status_code == 404
     wrong = as_olga.get(f"/api/v1{base}/qrels-differences/", {"kind": "odd"})
     assert (wrong.status_code, list(wrong.json()["fields"])) == (422, ["kind"])
     assert as_olga.get(f"/api/v1{base}/qrels-differences/", {"after": 7}).status_code == 404
