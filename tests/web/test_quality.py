@@ -134,7 +134,23 @@ def test_days_are_asked_for_and_the_file_is_of_the_same(client, olga, at):
     assert "No hours in that time" in words(
         client.get(f"{at}hours/?since=2026-05-31&until=2026-05-01")
     )
-    assert "Enter a valid date" in words(client.get(f"{at}hours/?since=soon"))
+    text = words(client.get(f"{at}hours/?since=soon"))
+    assert "From: Enter a valid date" in text
+    assert "these are the hours of all days" in text
+
+
+def test_a_file_of_what_cannot_be_asked_for_is_refused_with_a_sentence(client, olga, at):
+    sign_in(client, olga)
+    assert "hours.csv" not in client.get(f"{at}hours/?since=2026-13-01").text
+    for asked, sentence in (
+        ("judging/hours.csv?since=2026-13-01", "since: Enter a valid date."),
+        ("judging/flagged-documents.csv?kind=zzz", "kind: What was chosen here is not offered"),
+        ("agreement/documents.csv?rule=nope&steps=x", "steps: Enter a whole number."),
+        ("agreement.csv?rule=nope", "rule: What was chosen here is not offered"),
+    ):
+        answer = client.get(at.removesuffix("judging/") + asked)
+        assert answer.status_code == 422, asked
+        assert sentence in words(answer)
 
 
 def test_documents_without_a_time_and_days_that_are_too_long_are_said(client, olga, at):
