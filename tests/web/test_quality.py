@@ -50,7 +50,7 @@ def flagged(client, at: str) -> list[str]:
 def test_each_flag_says_who_what_and_when_it_is_raised(client, olga, at):
     text = words(sign_in(client, olga).get(f"{at}quality/"))
     assert "2 flags, of 1 person" in text
-    assert "Quick documents Ada ada 1 10 of 40 documents took under 10 s each" in text
+    assert "Quick documents Ada ada 1 10 of 40 documents took under 7 s each" in text
     assert "10 in a row have grade 3, as 10 of 40 documents do; by chance under 0.001" in text
     assert "A flag is a reason to look at its documents, not a verdict" in text
     for kind in KINDS:
