@@ -1,7 +1,7 @@
 """What is worth a look in judging: by times, runs of a grade, and drift, with its documents."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import exp
+from math import exp, isfinite
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -9,10 +9,10 @@ import numpy as np
 from agreement.core.accuracy import Compared
 from agreement.core.patterns import (
     are_quick,
+    both_medians,
     codes,
     each_group,
     expected,
-    group_medians,
     longest_runs,
     quarters,
     run_bound,
@@ -25,12 +25,13 @@ from cleverdon.trec.words import counted
 
 # In the place of the grade of what cannot be judged.
 NO_GRADE = -99
-QUICK, MOST_QUICK, LEAST_QUICK = 1 / 4, 0.15, 10
+QUICK, MOST_QUICK, LEAST_QUICK = 1 / 6, 0.2, 10
 FAST, LEAST_OTHERS = 1 / 3, 2
 # The probability that chance alone raises any flag of a kind.
 CHANCE = 0.05
 LEAST_OF_SESSION = 20
 DRIFT, FASTER = 0.1, 1 / 2
+SAME = "the same session, topic and batch"
 
 
 class Judged(NamedTuple):
@@ -96,25 +97,29 @@ def found_at(judged: Judged, rows: Integers, evidence: str, **more: Any) -> Foun
 
 
 def quick_documents(work: Work) -> Iterator[Found]:
-    """Find who took under a quarter of both medians, their own and the topic's, too often.
+    """Find who took under a sixth of both medians, their own and the topic's, too often.
 
-    No source has a threshold for documents. Of log-normal times with a standard deviation of 0.9,
-    6 of 100 are that short. Haste alone is no error: Smucker and Jethani (SIGIR 2012) found that
-    errors take longer.
+    No source has a threshold for documents. docs/flags.md has how often chance alone is flagged.
+    Haste alone is no error: Smucker and Jethani (SIGIR 2012) found that errors take longer.
     """
     timed = work.judged.only(work.judged.seconds > 0)
-    is_quick = are_quick(timed.seconds, timed.assessor, timed.topic, QUICK)
-    own, topic = (group_medians(each, timed.seconds) for each in (timed.assessor, timed.topic))
+    columns = timed.seconds, timed.assessor, timed.topic
+    is_quick, (own, topic) = are_quick(*columns, QUICK), both_medians(*columns, QUICK)
     for rows in each_group(timed.assessor, timed.topic):
         quick = rows[is_quick[rows]]
         if len(quick) >= LEAST_QUICK and len(quick) > MOST_QUICK * len(rows):
             medians = float(own[rows[0]]), float(topic[rows[0]])
+            of_topic = (
+                f", the topic's {taken(medians[1])}"
+                if isfinite(medians[1])
+                else " on all topics, and nobody else judged this one"
+            )
             yield found_at(
                 timed,
                 quick,
                 f"{len(quick):,} of {counted(len(rows), 'document')} took under "
                 f"{taken(QUICK * min(medians))} each; the assessor's median is {taken(medians[0])}"
-                f", the topic's {taken(medians[1])}",
+                f"{of_topic}",
             )
 
 
@@ -184,7 +189,9 @@ def percent(share: float) -> str:
 class Drift(NamedTuple):
     """How values go over the quarters of somebody's sessions; the rows are those of `judged`.
 
-    `change` is from the first quarter to the last, beyond what topics and sessions explain.
+    `usual` is the mean of the same session, topic and batch. `change` is from the first quarter to
+    the last, of the mean of value less usual: where the two are of different topics it is near 0,
+    whatever the values.
     """
 
     rows: Integers
@@ -225,7 +232,7 @@ def drifts(judged: Judged, values: Floats, counts: Any) -> Iterator[Drift]:
 
 
 def relevance_drift(work: Work) -> Iterator[Found]:
-    """Find whose share of relevant documents changes over their sessions."""
+    """Find whose share of relevant documents changes over their sessions, within a topic."""
     judged = work.judged
     is_relevant = (judged.grade >= work.level).astype(np.float64)
     for drift in drifts(judged, is_relevant, judged.grade != NO_GRADE):
@@ -235,12 +242,16 @@ def relevance_drift(work: Work) -> Iterator[Found]:
                 for values in (drift.value, drift.usual)
             )
             yield _drifted(
-                judged, drift, f"Relevant by quarter: {given}; by the topics alone: {usual}"
+                judged,
+                drift,
+                f"Relevant by quarter: {given}; of all in {SAME}: {usual}; against these the last "
+                f"has {100 * abs(drift.change):.0f} points {'more' if drift.change > 0 else 'less'}"
+                " than the first",
             )
 
 
 def time_drift(work: Work) -> Iterator[Found]:
-    """Find who gets much faster over their sessions: by the logarithms of the times."""
+    """Find who gets much faster within a topic over their sessions: by logarithms of times."""
     judged = work.judged
     logs = np.log(np.maximum(judged.seconds, 1e-3))
     for drift in drifts(judged, logs, judged.seconds > 0):
@@ -250,7 +261,7 @@ def time_drift(work: Work) -> Iterator[Found]:
             yield _drifted(
                 judged,
                 drift,
-                f"Median time by quarter: {times}; the topics allowed for, the last takes "
+                f"Median time by quarter: {times}; against all in {SAME}, the last takes "
                 f"{percent(exp(drift.change))} of the first",
             )
 

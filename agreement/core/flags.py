@@ -16,6 +16,7 @@ from agreement.core.findings import (
     LEAST_OTHERS,
     LEAST_QUICK,
     MOST_QUICK,
+    SAME,
     Found,
     Work,
     fast_throughout,
@@ -63,15 +64,17 @@ class Kind(NamedTuple):
 _UNLIKELY = f"a probability under {percent(CHANCE)} after all looks"
 _IN_SESSIONS = (
     f"A session is a person's decisions less than {GAP_MINUTES} minutes apart, {LEAST_OF_SESSION} "
-    f"or more; within session and topic, chance alone has {_UNLIKELY}, one for each person"
+    f"or more; within session, topic and batch, chance alone has {_UNLIKELY}, one for each person"
 )
 KINDS = (
     Kind(
         "quick-documents",
         "Quick documents",
         f"At least {LEAST_QUICK} documents of a topic, and over {percent(MOST_QUICK)} of them, "
-        "took less than a quarter of the assessor's median time on all topics, and of everybody's "
-        "on the topic.",
+        "took less than a sixth of the assessor's median time on all topics, and of everybody's on "
+        "the topic; of the former alone where nobody else judged it and half of it is so quick. "
+        "Chance alone flags fewer than 1 person in 100, but a topic that nobody else judged may be "
+        "an easy one.",
         quick_documents,
     ),
     Kind(
@@ -91,15 +94,15 @@ KINDS = (
     Kind(
         "relevance-drift",
         "Relevance drifts in sessions",
-        f"The share of relevant documents changes by {100 * DRIFT:.0f} points or more from the "
-        f"first to the last quarter. {_IN_SESSIONS}.",
+        f"Against all in {SAME}, the share of relevant documents changes by {100 * DRIFT:.0f} "
+        f"points or more from the first to the last quarter. {_IN_SESSIONS}.",
         relevance_drift,
     ),
     Kind(
         "time-drift",
         "Faster within sessions",
-        "Documents of the last quarter take half the time of those of the first, or less. "
-        f"{_IN_SESSIONS}.",
+        f"Against all in {SAME} (geometric means), documents of the last quarter take half the "
+        f"time of those of the first, or less. {_IN_SESSIONS}.",
         time_drift,
     ),
     Kind(

@@ -48,10 +48,29 @@ def group_medians(groups: Integers, values: Floats) -> Floats:
     return found
 
 
+def both_medians(
+    seconds: Floats, assessor: Integers, topic: Integers, share: float
+) -> tuple[Floats, Floats]:
+    """Return for each time the medians of its assessor and of its topic: shape [n] each.
+
+    Of a topic that one person alone judged, with a median under a share of their own on all
+    topics, it is inf: nobody's times there are usual ones.
+
+    >>> of = np.array([9.0, 9.0, 9.0, 1.0, 1.0]), np.array([1] * 5), np.array([7, 7, 7, 8, 8])
+    >>> [each.tolist() for each in both_medians(*of, 1 / 6)]
+    [[9.0, 9.0, 9.0, 9.0, 9.0], [9.0, 9.0, 9.0, inf, inf]]
+    """
+    own, of_topic = group_medians(assessor, seconds), group_medians(topic, seconds)
+    topics = codes(topic)
+    first = np.unique(topics, return_index=True)[1]
+    is_anothers = (assessor != assessor[first][topics]).astype(np.float64)
+    is_alone = totals(topics, is_anothers, len(first))[topics] == 0
+    return own, np.where(is_alone & (of_topic < share * own), inf, of_topic)
+
+
 def are_quick(seconds: Floats, assessor: Integers, topic: Integers, share: float) -> Mask:
-    """Tell which times are under a share of both medians, their assessor's and their topic's."""
-    medians = (group_medians(groups, seconds) for groups in (assessor, topic))
-    return seconds < share * np.minimum(*medians)
+    """Tell which times are under a share of `both_medians`."""
+    return seconds < share * np.minimum(*both_medians(seconds, assessor, topic, share))
 
 
 def longest_runs(grades: Integers) -> Iterator[tuple[int, int, int]]:

@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterator
 from operator import itemgetter
 from typing import Any
 
+from django import forms
 from django.http import HttpRequest, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
+from accounts.access import Refused
 from accounts.pages import UserRequest, View, signed_in
 from campaigns.models.campaign import Campaign
 from campaigns.noun import Noun
@@ -54,10 +56,23 @@ def _column(name: str, kind: Any) -> Callable[[dict[str, object]], object]:
     return (lambda record: write(record[name])) if write else itemgetter(name)
 
 
+class NoFilter(Refused):
+    """Refused because what a file is asked for cannot be, such as a date that is none."""
+
+    status = 422
+
+
+def check_filters(form: forms.Form) -> None:
+    """Refuse filters that cannot be: a file does not show, as a page does, that they were none."""
+    faults = (f"{name}: {' '.join(map(str, its))}" for name, its in form.errors.items())
+    if told := " ".join(faults):
+        raise NoFilter(f"This cannot be asked for. {told}")
+
+
 def csv_of(noun: Noun, guard: Callable[..., View] = signed_in, *, as_asked: bool = False) -> View:
     """Make the view that sends a noun as a file: all of it, or what the address asks for.
 
-    `guard` says whether visitors may ask for it.
+    `guard` says whether visitors may ask for it. Filters that cannot be are refused.
     """
 
     @guard
@@ -65,7 +80,9 @@ def csv_of(noun: Noun, guard: Callable[..., View] = signed_in, *, as_asked: bool
     def view(request: UserRequest, slug: str) -> StreamingHttpResponse:
         campaign = guarded(request, slug, noun.see)
         if as_asked:
-            rows = noun.matching(request.user, campaign, noun.filters(request.GET))
+            form = noun.filters(request.GET)
+            check_filters(form)
+            rows = noun.matching(request.user, campaign, form)
         else:
             rows = noun.rows(request.user, campaign)
         lines = _csv(noun, campaign, rows)

@@ -50,7 +50,7 @@ def flagged(client, at: str) -> list[str]:
 def test_each_flag_says_who_what_and_when_it_is_raised(client, olga, at):
     text = words(sign_in(client, olga).get(f"{at}quality/"))
     assert "2 flags, of 1 person" in text
-    assert "Quick documents Ada ada 1 10 of 40 documents took under 10 s each" in text
+    assert "Quick documents Ada ada 1 10 of 40 documents took under 7 s each" in text
     assert "10 in a row have grade 3, as 10 of 40 documents do; by chance under 0.001" in text
     assert "A flag is a reason to look at its documents, not a verdict" in text
     for kind in KINDS:
@@ -134,7 +134,23 @@ def test_days_are_asked_for_and_the_file_is_of_the_same(client, olga, at):
     assert "No hours in that time" in words(
         client.get(f"{at}hours/?since=2026-05-31&until=2026-05-01")
     )
-    assert "Enter a valid date" in words(client.get(f"{at}hours/?since=soon"))
+    text = words(client.get(f"{at}hours/?since=soon"))
+    assert "From: Enter a valid date" in text
+    assert "these are the hours of all days" in text
+
+
+def test_a_file_of_what_cannot_be_asked_for_is_refused_with_a_sentence(client, olga, at):
+    sign_in(client, olga)
+    assert "hours.csv" not in client.get(f"{at}hours/?since=2026-13-01").text
+    for asked, sentence in (
+        ("judging/hours.csv?since=2026-13-01", "since: Enter a valid date."),
+        ("judging/flagged-documents.csv?kind=zzz", "kind: What was chosen here is not offered"),
+        ("agreement/documents.csv?rule=nope&steps=x", "steps: Enter a whole number."),
+        ("agreement.csv?rule=nope", "rule: What was chosen here is not offered"),
+    ):
+        answer = client.get(at.removesuffix("judging/") + asked)
+        assert answer.status_code == 422, asked
+        assert sentence in words(answer)
 
 
 def test_documents_without_a_time_and_days_that_are_too_long_are_said(client, olga, at):

@@ -55,18 +55,41 @@ def work(*parts, **columns) -> Work:
 # Times
 
 
-def test_ten_documents_under_a_quarter_of_both_medians_are_flagged():
-    [found] = quick_documents(work(seconds=[30.0] * 40 + [7.0] * 10))
-    assert (found.assessor, found.topic, found.ids) == (1, 1, [*range(41, 51)])
-    assert "10 of 50 documents took under 8 s each" in found.evidence
-    assert found.since == 40 * MINUTE
+def test_ten_documents_under_a_sixth_of_both_medians_are_flagged():
+    other = {"assessor": 2, "seconds": [30.0] * 40}
+    [found] = quick_documents(work({"seconds": [30.0] * 35 + [4.0] * 10}, other))
+    assert (found.assessor, found.topic, found.ids) == (1, 1, [*range(36, 46)])
+    assert "10 of 45 documents took under 5 s each" in found.evidence
+    assert found.evidence.endswith("the assessor's median is 30 s, the topic's 30 s")
+    assert found.since == 35 * MINUTE
     for seconds in (
-        [30.0] * 41 + [7.0] * 9,  # too few
-        [30.0] * 57 + [7.0] * 10,  # too small a share
-        [30.0] * 40 + [7.5] * 10,  # a quarter
-        [30.0] * 40 + [0.0] * 10,  # no time was sent
+        [30.0] * 35 + [4.0] * 9,  # too few
+        [30.0] * 40 + [4.0] * 10,  # too small a share
+        [30.0] * 35 + [5.0] * 10,  # a sixth
+        [30.0] * 35 + [0.0] * 10,  # no time was sent
     ):
-        assert not list(quick_documents(work(seconds=seconds)))
+        assert not list(quick_documents(work({"seconds": seconds}, other)))
+
+
+def test_a_topic_of_one_person_is_held_against_their_other_topics():
+    slow, hasty = {"seconds": [60.0] * 60}, {"topic": 2, "seconds": [9.0] * 30}
+    [found] = quick_documents(work(slow, hasty))
+    assert (found.topic, len(found.ids)) == (2, 30)
+    assert found.evidence.endswith("is 1 min on all topics, and nobody else judged this one")
+    assert not list(quick_documents(work(slow, hasty | {"seconds": [9.0] * 14 + [20.0] * 16})))
+
+
+def test_of_innocent_people_few_are_flagged_as_quick():
+    rng, n_flagged = np.random.default_rng(9), 0
+    for _ in range(20):
+        times = rng.lognormal(3.4, 1.1, (10, 10, 60))
+        parts = [
+            {"assessor": who, "topic": topic, "seconds": times[who, topic].tolist()}
+            for who in range(10)
+            for topic in range(10)
+        ]
+        n_flagged += len({each.assessor for each in quick_documents(work(*parts))})
+    assert n_flagged / 200 < 0.05
 
 
 def test_a_topic_that_is_quick_for_everybody_is_no_haste():
@@ -157,7 +180,8 @@ def test_a_share_of_relevant_documents_that_falls_over_sessions_is_flagged():
     [found] = relevance_drift(work(*sessions(3, falling, "grade")))
     assert (found.assessor, found.topic) == (1, None)
     assert found.evidence.startswith("Relevant by quarter: 100 %, 50 %, 0 % and 0 %")
-    assert "by the topics alone: 38 %, 38 %, 38 % and 38 %" in found.evidence
+    words = "of all in the same session, topic and batch: 38 %, 38 %, 38 % and 38 %; against these"
+    assert f"{words} the last has 100 points less than the first" in found.evidence
     assert "3 sessions, by chance under 0.001 in 1 look" in found.evidence
     assert set(found.notes) == {"first quarter", "last quarter"}
     assert len(found.ids) == len(found.notes) == 3 * 20
@@ -168,6 +192,12 @@ def test_two_topics_in_a_session_are_no_drift():
     topics = {"topic": [1] * 20 + [2] * 20, "grade": [1] * 20 + [0] * 20}
     assert not list(relevance_drift(work(*[topics] * 6)))
     assert list(relevance_drift(work(*[topics | {"topic": 1}] * 6)))
+
+
+def test_who_is_fast_in_a_later_topic_alone_is_no_drift_of_time():
+    topics = {"topic": [1] * 20 + [2] * 20, "seconds": [24.0] * 20 + [2.0] * 20}
+    assert not list(time_drift(work(*[topics] * 6)))
+    assert list(time_drift(work(*[topics | {"topic": 1}] * 6)))
 
 
 def test_two_batches_in_a_session_are_no_drift():
@@ -195,6 +225,7 @@ def test_who_gets_twice_as_fast_within_sessions_is_flagged():
     [found] = time_drift(work(*sessions(3, times, "seconds")))
     assert found.evidence.startswith("Median time by quarter: 51 s, 36 s, 25 s and 18 s")
     assert "the last takes 34 % of the first" in found.evidence
+    assert "against all in the same session, topic and batch, the last" in found.evidence
     for other in (np.geomspace(60, 40, 40), np.geomspace(15, 60, 40)):
         assert not list(time_drift(work(*sessions(3, other.tolist(), "seconds"))))
     untimed = [0.0, 60.0] * 20
