@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
 from typing import Any
 
 from django.core.files import File
+from django.utils import timezone
 
 from accounts.access import Invalid, NotThere, NotYours, Refused, Verb, Verbs
 from accounts.models import User
@@ -58,7 +60,7 @@ class Programs(Verbs):
     remove = Verb(organizes, is_not_archived, nothing_rests_on_it)
 
 
-def check_card(campaign: Campaign, card: Mapping[str, Any]) -> None:
+def check_card(campaign: Campaign, card: Mapping[str, Any], labelled_on: date) -> None:
     """Refuse a card without a name that can stand in files, or without one of its other words."""
     name = card["name"]
     if not A_NAME.fullmatch(name):
@@ -67,10 +69,10 @@ def check_card(campaign: Campaign, card: Mapping[str, Any]) -> None:
             "A name has letters, digits, dots, hyphens and underscores, at most 32, "
             "and begins with a letter or a digit.",
         )
-    if campaign.programs.filter(name__iexact=name).exists():
-        raise Invalid(
-            "name", f"There is a program {name} already: another set-up has another name."
-        )
+    if other := campaign.programs.filter(name__iexact=name).first():
+        raise Invalid("name", f"There is a program {other} already: another set-up, another name.")
+    if labelled_on > timezone.localdate() + timedelta(days=1):  # it may be tomorrow elsewhere
+        raise Invalid("labelled_on", "It was run on a day that has come.")
     for field in ("model", "version", "prompt", "parameters"):
         if not card[field].strip():
             raise Invalid(field, f"Say which {field}: labels cannot be told apart without.")

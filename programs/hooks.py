@@ -16,7 +16,7 @@ def _labels(campaign: Campaign) -> LabelQuerySet:
 
 
 def _n_graded(campaign: Campaign, grades: Collection[int]) -> Mapping[str, int]:
-    return {"label of a program": _labels(campaign).filter(grade__in=grades).count()}
+    return {"program label": _labels(campaign).filter(grade__in=grades).count()}
 
 
 def _mentions(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:

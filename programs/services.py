@@ -41,7 +41,7 @@ def register_program(
     The card has name, model, version, prompt and parameters.
     """
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    check_card(campaign, card)
+    check_card(campaign, card, labelled_on)
     account = User(username=f"program-{uuid4().hex}", first_name=card["name"])
     account.set_unusable_password()
     account.save()

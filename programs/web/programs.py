@@ -1,6 +1,7 @@
 """Pages of programs as assessors: the list, the card of each, and its labels."""
 
 from functools import partial
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
@@ -72,7 +73,9 @@ def make_token(request: UserRequest, slug: str, name: str) -> HttpResponse:
     if form.is_valid():
         act = partial(services.make_program_token, user=request.user, program=its)
         secret = done(form, lambda: act(**form.cleaned_data)) or ""
-    return _page(request, campaign, its, secret=secret, token_form=form)
+    answer = _page(request, campaign, its, secret=secret, token_form=form)
+    answer.status_code = HTTPStatus.OK if secret else answer.status_code
+    return answer
 
 
 @signed_in

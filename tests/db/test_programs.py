@@ -108,6 +108,7 @@ def test_a_card_has_all_its_words_and_a_name_of_its_own(program, olga):
         ({"name": "JUDGE-1"}, "name"),
         ({"name": "../x"}, "name"),
         ({"name": "x", "prompt": " "}, "prompt"),
+        ({"name": "x", "labelled_on": date(2999, 1, 1)}, "labelled_on"),
         ({"name": "x", "prompt": "x" * 20_001}, "prompt"),
     ):
         with pytest.raises(Invalid) as refusal:

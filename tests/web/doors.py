@@ -195,7 +195,7 @@ DOORS = {
     "practice:practice_file": (ORGANIZER, NO_METHOD),
     "programs:programs": (ORGANIZER, ORGANIZER_DOES),
     "programs:program": (ORGANIZER, ORGANIZER_DOES),
-    "programs:token": (NO_METHOD, "302 404 404 403 403 422"),  # the page again, with the token
+    "programs:token": (NO_METHOD, ORGANIZER),  # the page again, with the token
     "programs:remove": (NO_METHOD, ORGANIZER_DOES),
     "programs:labels_file": (ORGANIZER, NO_METHOD),
     "agreement:program": (ORGANIZER, NO_METHOD),
