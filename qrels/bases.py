@@ -89,6 +89,9 @@ def _facts(
         "judgments": len(judged.given),
         "judged_twice": len(twice),
         "by_majority": sum(its[pair] in _commonest(given) for pair, given in twice.items()),
+        "by_nobody": sum(
+            all(each.grade != its[pair] for each in given) for pair, given in by_pair.items()
+        ),
         "with_official": len(both),
         "unlike_official": sum(its[pair] != official[pair[0]][pair[1]] for pair in both),
         "steps": found.n_steps,

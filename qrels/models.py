@@ -45,7 +45,10 @@ class Qrels(models.Model):
 
         PRIMARY = "primary", "primary assessor"
         MEDIAN = "median", "primary assessor; of shared topics the median, the lower of two"
-        MAJORITY = "majority", "primary assessor; of shared topics the grade given most often"
+        MAJORITY = (
+            "majority",
+            "primary assessor; of shared topics the grade given most often, the lowest of several",
+        )
         HIGHER_MAJORITY = (
             "majority-highest",
             "primary assessor; of shared topics the grade given most often, the highest of several",

@@ -35,6 +35,13 @@ class SharedDocumentQuerySet(models.QuerySet["SharedDocument"]):
     def of(self, campaign: Campaign) -> Self:
         return self.filter(queue__topic__campaign=campaign)
 
+    def tied(self, campaign: Campaign) -> Self:
+        """Return those that have their judgments and wait for an adjudicator, as the rule says."""
+        if campaign.shared_rule != SharedRule.DECIDED_MAJORITY:
+            return self.none()
+        official = OfficialGrade.objects.current().filter(item=OuterRef("item"))
+        return self.of(campaign).filter(~Exists(official), is_settled(), n_judged__gt=0)
+
     def n_by_judgments(self) -> dict[int, int]:
         """Return the number of documents by their number of judgments."""
         rows = self.order_by().values_list("n_judged")

@@ -102,6 +102,7 @@ def _shown(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> dict
         "steps": steps_of(queue),
         "n_documents": outcomes.now.n_documents,
         "n_settled": outcomes.now.n_settled,
+        "n_tied": queue.documents.all().tied(campaign).count(),
         "outcomes": outcomes,
         "why_stuck": why_stuck(queue, outcomes.now, len(live)),
         "members": tabled(request, members, MEMBERS),

@@ -143,6 +143,7 @@ def test_the_likeliest_grades_by_all_judgments(thrice, olga, ada, cleo):
     assert [found[name] for name in ("documents", "judgments", "judged_twice", "by_majority")] == [
         *(12, 36, 12, 12)
     ]
+    assert found["by_nobody"] == 0
     assert (found["converged"], found["unlike_official"]) == (True, 0)
     assert found["prior"] == pytest.approx([0.5, 0, 0, 0.5], abs=1e-3)
     of_person = {each["assessor"]: each for each in found["assessors"]}

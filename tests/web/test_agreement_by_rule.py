@@ -80,7 +80,10 @@ def test_a_version_of_other_grades_says_what_it_does_not_know(client, otto_decid
     client.force_login(pat)
     base = f"/campaigns/{campaign.slug}/agreement/"
     unknown = "do not say by which rule documents of shared topics had theirs"
-    assert unknown in words(client.get(base, {"rule": "median"}))
+    page = words(client.get(base, {"rule": "median"}))
+    assert unknown in page
+    assert page.count("It is not known which documents these are") == 1
+    assert "No document of these is judged twice" not in page
     page = words(client.get(base, {"rule": "adjudication"}))
     assert unknown not in page
     assert "on 1 document judged twice" in page

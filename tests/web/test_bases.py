@@ -131,6 +131,7 @@ def test_the_page_warns_of_an_estimate_that_turned_grades_round(client, played, 
     warnings = "take the grades with care", "do not use it"
     page = words(client.get(at))
     assert not [each for each in warnings if each in page]
+    assert f"A grade that nobody gave 0 of {estimated.estimated['documents']}" in page
     estimated.estimated |= {"converged": False, "by_majority": 0}
     estimated.save()
     page = words(client.get(at))

@@ -1,5 +1,7 @@
 """What pages say of grades given equally often, which a rule leaves to an adjudicator."""
 
+from django.urls import reverse
+
 from assess.models.official import OfficialGrade
 from campaigns.services.campaign import change_campaign
 from tests import make
@@ -30,5 +32,8 @@ def test_a_tie_waits_for_its_adjudicator_and_says_so(client, olga, ada, ben, pat
     assert "Ties are among it, however near their grades are." in page
     waits = "two grades or more were given equally often, and an adjudicator decides."
     assert waits in words(client.get(grades))
+    page = words(client.get(reverse("assess:shared", args=[campaign.slug, queue.pk])))
+    assert "2 of 2 documents settled, of which 1 is a tie and has no official grade until" in page
+    assert "such a tie waits for an adjudicator" in page
     page = words(client.get(f"{base}/settings/judging/"))
     assert "the most frequent grade; of several none until an adjudicator decides" in page
