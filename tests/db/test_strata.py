@@ -276,3 +276,16 @@ def test_a_sample_prepared_anew_is_recorded_anew(judged, topic, campaign, ben, c
     assert again.pk == second.pk
     drawn = DrawnStratum.objects.filter(assignment=again).values_list("n_drawn", flat=True)
     assert list(drawn) == [2, 2, 2]
+
+
+def test_a_draw_of_which_nothing_is_judged_weighs_nothing(judged, topic, campaign, ben, cleo, olga):
+    first = second_of(topic, ben, olga, n=12, by_grade=True)
+    handover.take_back(user=olga, assignment=first)
+    handover.give_up(user=olga, assignment=first, reason="Too late.")
+    shares = make.assignment(topic, cleo, "second", share=0.25)
+    judge(shares)
+    assert so_far(campaign).grades.n_items == 10
+    qrels = publish_qrels(user=olga, campaign=campaign)
+    for tallies in (so_far(campaign), as_of(qrels, campaign.every_criterion)):
+        assert not tallies.grades.is_weighted
+    assert rows(campaign) == {}
