@@ -15,6 +15,7 @@ from overview.services.rehearsal import describe_rehearsal, throw_away_rehearsal
 from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.db.judging import answer
+from tests.web.html import words
 from tests.worlds import once
 
 DOCNOS = [f"d{n:02}" for n in range(40)]
@@ -178,6 +179,16 @@ def test_agreement_weighs_what_was_drawn_and_says_so(judged, topic, campaign, be
         assert weight == (pytest.approx(expected) if expected else None)
     record = next(iter(_records(olga, campaign)))
     assert (record.documents, record.weighted) == (12, 12)
+
+
+def test_the_page_says_that_shares_are_weighted_and_counts_are_not(
+    judged, topic, campaign, ben, olga, client
+):
+    client.force_login(olga)
+    judge(second_of(topic, ben, olga, n=12, by_grade=True), changed=["d36", "d37", "d38", "d39"])
+    text = words(client.get(f"/campaigns/{campaign.slug}/agreement/"))
+    assert "Coefficients and shares of agreement are weighted; numbers of documents are not" in text
+    assert text.count(", weighted; the counts above are not.") == 2
 
 
 def _records(user, campaign):
