@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from django.core.cache import cache
+from django.db.models import Q
 
 from accounts.models import User
 from agreement.core.kept import kept_ratings, week_of
@@ -111,12 +112,16 @@ def by_rule(
 def strata_now(campaign: Campaign, topics: Iterable[int]) -> dict[int, dict[int, Stratum]]:
     """Return the strata of these topics that the documents of the pool are in, by item id."""
     drawn = DrawnStratum.objects.of(campaign).filter(assignment__topic__in=topics)
+    drawn = drawn.judged(Judgment.objects.graded().independent())
     return drawn.strata_of(PoolEntry.objects.pooled().of(campaign))
 
 
 def _strata_of(version: Qrels) -> dict[str, dict[str, Stratum]]:
     """Return the strata of each topic, by its number, that a version's documents are in."""
-    drawn = DrawnStratum.objects.of(version.campaign).filter(drawn_at__lte=version.published_at)
+    then = version.published_at
+    drawn = DrawnStratum.objects.of(version.campaign).filter(drawn_at__lte=then)
+    counted_then = Q(set_aside_at=None) | Q(set_aside_at__gt=then)
+    drawn = drawn.judged(Judgment.objects.independent().filter(counted_then, decided_at__lte=then))
     return _by_docno(drawn, PoolEntry.objects.new().filter(batch__in=version.batches))
 
 

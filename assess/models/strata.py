@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Count
+from django.db.models import Count, Exists, OuterRef
 from django.utils import timezone
 
 from assess.core.purposes import PRIMARY
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from assess.core.sampling import Stratum
+    from assess.models.judging import JudgmentQuerySet
     from campaigns.models.campaign import Campaign
     from pooling.models.entries import PoolEntryQuerySet
 
@@ -35,6 +36,14 @@ def first_grades(topics: Collection[int]) -> dict[int, dict[int, int]]:
 class DrawnStratumQuerySet(models.QuerySet["DrawnStratum"]):
     def of(self, campaign: Campaign) -> Self:
         return self.filter(assignment__topic__campaign=campaign)
+
+    def judged(self, given: JudgmentQuerySet) -> Self:
+        """Return those drawn for an assignment that any of these judgments is of.
+
+        What was drawn, and then taken back or given up before anything of it was judged, says
+        nothing about what others judged of the topic.
+        """
+        return self.filter(Exists(given.filter(assignment=OuterRef("assignment"))))
 
     def n_by_topic(self) -> dict[int, int]:
         rows = self.order_by().values_list("assignment__topic")

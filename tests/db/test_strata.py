@@ -15,6 +15,7 @@ from overview.services.rehearsal import describe_rehearsal, throw_away_rehearsal
 from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.db.judging import answer
+from tests.web.html import words
 from tests.worlds import once
 
 DOCNOS = [f"d{n:02}" for n in range(40)]
@@ -180,6 +181,16 @@ def test_agreement_weighs_what_was_drawn_and_says_so(judged, topic, campaign, be
     assert (record.documents, record.weighted) == (12, 12)
 
 
+def test_the_page_says_that_shares_are_weighted_and_counts_are_not(
+    judged, topic, campaign, ben, olga, client
+):
+    client.force_login(olga)
+    judge(second_of(topic, ben, olga, n=12, by_grade=True), changed=["d36", "d37", "d38", "d39"])
+    text = words(client.get(f"/campaigns/{campaign.slug}/agreement/"))
+    assert "Coefficients and shares of agreement are weighted; numbers of documents are not" in text
+    assert text.count(", weighted; the counts above are not.") == 2
+
+
 def _records(user, campaign):
     from agreement.nouns import AGREEMENT
 
@@ -276,3 +287,16 @@ def test_a_sample_prepared_anew_is_recorded_anew(judged, topic, campaign, ben, c
     assert again.pk == second.pk
     drawn = DrawnStratum.objects.filter(assignment=again).values_list("n_drawn", flat=True)
     assert list(drawn) == [2, 2, 2]
+
+
+def test_a_draw_of_which_nothing_is_judged_weighs_nothing(judged, topic, campaign, ben, cleo, olga):
+    first = second_of(topic, ben, olga, n=12, by_grade=True)
+    handover.take_back(user=olga, assignment=first)
+    handover.give_up(user=olga, assignment=first, reason="Too late.")
+    shares = make.assignment(topic, cleo, "second", share=0.25)
+    judge(shares)
+    assert so_far(campaign).grades.n_items == 10
+    qrels = publish_qrels(user=olga, campaign=campaign)
+    for tallies in (so_far(campaign), as_of(qrels, campaign.every_criterion)):
+        assert not tallies.grades.is_weighted
+    assert rows(campaign) == {}
