@@ -266,7 +266,7 @@ def test_a_version_of_the_qrels_keeps_the_weights_it_was_published_with(
 
 
 def test_a_draw_is_seen_at_once_though_nothing_was_judged_since(judged, topic, campaign, ben, olga):
-    second = make.assignment(topic, ben, "second", share=0.25)
+    second = make.assignment(topic, ben, "second", share=0.55)
     judge(second, changed=DOCNOS[30:])
     assert not so_far(campaign).grades.is_weighted
     more(second, 6, by_grade=True)
