@@ -119,7 +119,7 @@ def test_the_newest_version_is_compared_with_the_one_before_of_its_kind(topic, o
     first = publish_qrels(user=olga, campaign=campaign)
     assert compared(campaign) is None
     imported = make.imported_qrels(campaign, b"1 0 d1 1\n")
-    assert compared(campaign) == (imported, first)
+    assert compared(campaign) == (first, imported), "forwards"
     make.judgment(primary, "d2", 0)
     second = publish_qrels(user=olga, campaign=campaign)
     assert compared(campaign) == (first, second)
