@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from agreement.core.weights import Size, weighing
 from cleverdon.agreement.coefficients import Coefficient, over
 from cleverdon.agreement.measured import Figure, Groups
 from cleverdon.agreement.ratings import Ratings
@@ -130,10 +131,8 @@ def beside(
             several[each.topic, tuple(each.grades)] += each.n
             same[pair] += each.n
     strata = [Stratum(grade, labels.get(grade, 0), judged[grade]) for grade in grades]
-    n_seen = sum(each.n_labels for each in strata if each.n_judged)
-    # Of mean 1, so that alpha corrects for as few documents as there are.
-    scale = sum(judged.values()) / n_seen if n_seen else 1
-    weight = {each.grade: scale * (each.weight or 1) for each in strata}
+    sizes = {each.grade: Size(each.n_labels or each.n_judged, each.n_judged) for each in strata}
+    weight = weighing(sizes)
     weights = [weight[label] for _, (_, (_, label)) in pairs]
     program = Groups(_ratings(pairs, grades, weights), level)
     people, on_same = (Groups(_ratings(each, grades), level) for each in (several, same))

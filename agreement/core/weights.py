@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeVar
 from assess.core.sampling import Stratum
 
 Document = TypeVar("Document", int, str)
+Named = TypeVar("Named")  # a stratum
 
 
 class Size(NamedTuple):
@@ -36,12 +37,20 @@ def weights_of(
     >>> weights_of({"a": (0,), "b": (0,), "c": (0,), "d": (1,)}, ["a", "d"])
     {'a': 1.5, 'd': 0.5}
     """
-    sizes = sizes_of(strata, compared)
+    weights = weighing(sizes_of(strata, compared))
+    return {each: weights[strata[each]] if each in strata else 1.0 for each in compared}
+
+
+def weighing(sizes: Mapping[Named, Size]) -> dict[Named, float]:
+    """Return what a document compared weighs in each stratum of which any are: of mean 1.
+
+    >>> weighing({0: Size(30, 10), 1: Size(10, 10), 2: Size(5, 0)})
+    {0: 1.5, 1: 0.5}
+    """
     n_documents = sum(each.documents for each in sizes.values() if each.compared)
     n_compared = sum(each.compared for each in sizes.values())
-    weighing = {
+    return {
         stratum: each.documents * n_compared / (each.compared * n_documents)
         for stratum, each in sizes.items()
         if each.compared
     }
-    return {each: weighing[strata[each]] if each in strata else 1.0 for each in compared}
