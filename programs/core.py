@@ -85,15 +85,16 @@ def read_labels(content: bytes) -> tuple[list[Verdict], list[FormatError]]:
 
 def _rows(text: str) -> Iterator[tuple[int, Sequence[str]]]:
     """Yield what each line that has anything says, in the order of COLUMNS, with its number."""
-    first = next(iter(lines_of(text)), "")
+    lines = lines_of(text)
+    first = lines[0]
     names = [each.strip().lower() for each in next(csv.reader([first]), [])]
     if set(COLUMNS[:3]).issubset(names):
-        lines = "\n".join(lines_of(text))
-        yield from _of_table(names, csv.reader(io.StringIO(lines), strict=True))
+        table = io.StringIO("\n".join(lines))
+        yield from _of_table(names, csv.reader(table, strict=True))
         return
     if first.lower().split()[:3] == [*COLUMNS[:3]]:
         raise FormatError(1, "Without commas a file has no line that names columns: leave it out.")
-    for n, line in enumerate(lines_of(text), 1):
+    for n, line in enumerate(lines, 1):
         if cells := line.split():
             yield n, cells
 

@@ -18,26 +18,23 @@ def of_programs(campaign: Campaign) -> list[VersionBasis]:
     """Return two kinds of versions for each program with labels: its own, and people's first."""
     found = []
     for its in campaign.programs.filter(labels__grade__isnull=False).distinct():
+        alone, filled = basis_keys(its)
         name = f"the program {its} ({its.model}, {its.version})"
         found += [
             VersionBasis(
-                f"{ALONE}-{its}",
+                alone,
                 f"only the labels of {its}, a program",
                 f"the labels of {name}; no person gave any of them",
                 partial(_alone, its),
             ),
             VersionBasis(
-                f"{FILLING}-{its}",
+                filled,
                 f"the official grades and, of what has none, the labels of {its}, a program",
                 f"people's official grades; where people are silent, the labels of {name}",
                 partial(_filled, its),
             ),
         ]
     return found
-
-
-def is_of_program(basis: str) -> bool:
-    return basis.startswith((f"{ALONE}-", f"{FILLING}-"))
 
 
 def fills(basis: str) -> bool:

@@ -16,7 +16,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.noun import ID, Field, Key, Noun, fields_of
 from qrels.access import QrelsImports, QrelsVersions, estimated_shown, versions_shown
 from qrels.core import KINDS, Graded, Pair, QrelsDifference, differences, rules_of
-from qrels.labels import fills, is_of_program
+from qrels.labels import fills
 from qrels.models import Qrels, QrelsImport
 from qrels.rows import QrelsQuerySet
 from qrels.services.kept_judgments import unpacked
@@ -138,7 +138,7 @@ def graded(qrels: Qrels) -> Graded:
     other = qrels.basis if qrels.is_other else ""
     if qrels.is_imported:
         return Graded(qrels.grades(), qrels.level, {}, "imported")
-    if is_of_program(other):  # people's grades, if any, have their rule, and labels have none
+    if qrels.program:  # people's grades, if any, have their rule, and labels have none
         own = _rules(qrels.judgments, SHARED, "") if fills(other) else {}
         return Graded(qrels.grades(), qrels.level, own, other)
     return Graded(qrels.grades(), qrels.level, _rules(qrels.judgments, qrels.rule, other), other)
