@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from accounts.access import Invalid, NotThere, NotYours, Refused, Verb, Verbs
 from accounts.models import User
+from assess.access.known_grades import BadLines
 from campaigns.access.roles import campaign_of, is_judging_over, is_not_archived, organizes, roles
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
@@ -80,14 +81,13 @@ def check_card(campaign: Campaign, card: Mapping[str, Any], labelled_on: date) -
         raise Invalid("prompt", f"A prompt has at most {MOST_PROMPT:,} characters; this has {n:,}.")
 
 
-class BadLabels(Refused):
-    """Refused because of some of the labels; `sentences` has one for each of the first ones."""
+class BadLabels(BadLines):
+    """Refused because of some of the labels."""
 
     field = "labels"
 
     def __init__(self, faults: Sequence[FormatError]) -> None:
-        self.sentences = told(faults)
-        super().__init__(" ".join(self.sentences))
+        super().__init__(told(faults))
 
 
 def labels_of(file: File[bytes]) -> list[Verdict]:

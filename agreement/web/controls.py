@@ -8,18 +8,18 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.access import Refused
 from accounts.pages import UserRequest, sent, signed_in
 from agreement.models import ControlRecord, control_records
 from agreement.web.control_figures import control_tables
-from assess.access.known_grades import BadLines, KnownGrades
+from assess.access.known_grades import KnownGrades
 from assess.services import known_grades
 from assess.services.judgment_files import JudgingFile
 from assess.services.known_grades import confirm_known as confirm_known_grade
 from assess.web.known_grades_forms import ConfirmKnownForm, KnownForm, RemoveKnownForm
+from assess.web.lines import lines_taken
 from assess.web.records import table_of
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import check_is_of_the_state, done, guarded, page, sentences
+from campaigns.web.frame import done, guarded, page, sentences
 from cleverdon.trec.words import counted
 
 CONTROLS = JudgingFile("controls.csv", "the answers to controls", ControlRecord, control_records)
@@ -40,18 +40,9 @@ def controls(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _imported(request: UserRequest, campaign: Campaign, form: KnownForm) -> int | None:
-    """Import the file; each line that cannot be taken becomes a sentence at the field."""
     lines, seen = form.cleaned_data["file"], form.cleaned_data["seen"]
     act = partial(known_grades.import_known, user=request.user, campaign=campaign)
-    try:
-        return act(lines=lines, replaces=form.replaces, seen=seen)
-    except BadLines as refusal:
-        for sentence in refusal.sentences:
-            form.add_error("file", sentence)
-    except Refused as refusal:
-        check_is_of_the_state(refusal)
-        form.add_error(None, str(refusal))
-    return None
+    return lines_taken(form, lambda: act(lines=lines, replaces=form.replaces, seen=seen))
 
 
 @signed_in

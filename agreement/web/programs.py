@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from accounts.access import check
@@ -14,10 +13,11 @@ from agreement.core.beside import Beside, beside
 from agreement.labelled import farthest, said_beside
 from agreement.web.matrices import grade_matrix
 from campaigns.noun import Noun, fields_of
-from campaigns.web.frame import guarded, page
+from campaigns.web.frame import page
 from cleverdon.agreement.measured import FEW_TOPICS, in_order
 from programs.access import Programs
 from programs.models import Program
+from programs.web.programs import program_of
 
 FARTHEST = 10  # documents
 HEADLINE = "kappa-quadratic"
@@ -76,8 +76,7 @@ BESIDE = Noun(
 @require_safe
 def program(request: UserRequest, slug: str, name: str) -> HttpResponse:
     """Show how a program agrees with people, beside how people agree with each other."""
-    campaign = guarded(request, slug, Programs.see)
-    its = get_object_or_404(Program.objects.with_counts().filter(campaign=campaign), name=name)
+    campaign, its = program_of(request, slug, name)
     check(Programs.see_labels, request.user, its)
     found = held_against_people(its)
     every = (found.program, found.people, found.same)

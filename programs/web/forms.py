@@ -50,7 +50,7 @@ class LabelsForm(forms.Form):
         try:
             return labels_of(within(self.cleaned_data["file"], MAX_BYTES))
         except BadLabels as refusal:
-            raise ValidationError(refusal.sentences) from refusal
+            raise ValidationError([*refusal.sentences]) from refusal
 
 
 class TokenForm(forms.Form):

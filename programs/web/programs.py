@@ -9,15 +9,16 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.access import Refused, why_not
+from accounts.access import why_not
 from accounts.pages import UserRequest, sent, signed_in
+from assess.web.lines import lines_taken
 from assess.web.records import send_file
 from campaigns.models.campaign import Campaign
 from campaigns.sorting import Cell, Figure, Sorting
-from campaigns.web.frame import attempt, check_is_of_the_state, done, guarded, page, tabled
+from campaigns.web.frame import attempt, done, guarded, page, tabled
 from cleverdon.trec.words import counted
 from programs import services
-from programs.access import BadLabels, Programs
+from programs.access import Programs
 from programs.models import Program
 from programs.web.forms import LabelsForm, ProgramForm, TokenForm
 
@@ -56,11 +57,13 @@ def programs(request: UserRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def program(request: UserRequest, slug: str, name: str) -> HttpResponse:
     """Show the card of a program and what it said, and take a file of labels."""
-    campaign, its = _program(request, slug, name)
+    campaign, its = program_of(request, slug, name)
     form = LabelsForm(**sent(request))
-    if form.is_valid() and (n := _taken(request, its, form)):
-        messages.success(request, f"{its} has {counted(n, 'label')} now.")
-        return redirect("programs:program", slug, name)
+    if form.is_valid():
+        act = partial(services.take_labels, user=request.user, program=its)
+        if now := lines_taken(form, lambda: act(labels=form.cleaned_data["file"])):
+            messages.success(request, f"{its} has {counted(now.n_labels, 'label')} now.")
+            return redirect("programs:program", slug, name)
     return _page(request, campaign, its, form=form)
 
 
@@ -68,7 +71,7 @@ def program(request: UserRequest, slug: str, name: str) -> HttpResponse:
 @require_POST
 def make_token(request: UserRequest, slug: str, name: str) -> HttpResponse:
     """Make an access token; the answer to this form shows it, and no other answer does."""
-    campaign, its = _program(request, slug, name)
+    campaign, its = program_of(request, slug, name)
     form, secret = TokenForm(request.POST), ""
     if form.is_valid():
         act = partial(services.make_program_token, user=request.user, program=its)
@@ -81,7 +84,7 @@ def make_token(request: UserRequest, slug: str, name: str) -> HttpResponse:
 @signed_in
 @require_POST
 def remove(request: UserRequest, slug: str, name: str) -> HttpResponse:
-    _, its = _program(request, slug, name)
+    _, its = program_of(request, slug, name)
     if refusal := attempt(services.remove_program, user=request.user, program=its):
         messages.error(request, refusal)
         return redirect("programs:program", slug, name)
@@ -92,29 +95,16 @@ def remove(request: UserRequest, slug: str, name: str) -> HttpResponse:
 @signed_in
 @require_safe
 def labels_file(request: UserRequest, slug: str, name: str) -> StreamingHttpResponse:
-    campaign, its = _program(request, slug, name)
+    campaign, its = program_of(request, slug, name)
     download = partial(services.download_labels, program=its)
     return send_file(request, f"{campaign.slug}-labels-{its}.csv", download)
 
 
-def _program(request: UserRequest, slug: str, name: str) -> tuple[Campaign, Program]:
+def program_of(request: UserRequest, slug: str, name: str) -> tuple[Campaign, Program]:
+    """Return the campaign and its program of this name, to an organizer."""
     campaign = guarded(request, slug, Programs.see)
     rows = Program.objects.with_counts().filter(campaign=campaign)
     return campaign, get_object_or_404(rows, name=name)
-
-
-def _taken(request: UserRequest, its: Program, form: LabelsForm) -> int | None:
-    """Take the labels of a file; each that cannot be taken becomes a sentence at the field."""
-    try:
-        act = services.take_labels
-        return act(user=request.user, program=its, labels=form.cleaned_data["file"]).n_labels
-    except BadLabels as refusal:
-        for sentence in refusal.sentences:
-            form.add_error("file", sentence)
-    except Refused as refusal:
-        check_is_of_the_state(refusal)
-        form.add_error(None, str(refusal))
-    return None
 
 
 def _page(request: UserRequest, campaign: Campaign, its: Program, **more: Any) -> HttpResponse:
