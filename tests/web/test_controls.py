@@ -137,10 +137,7 @@ def test_a_file_of_known_grades_is_imported(as_olga, mixed):
     assert "2 known grades imported." in shown(as_olga.get(at(campaign)))
     upload(as_olga, campaign, b"1 0 d3 1\n2 0 d1 1\n", how="replace", seen=now())
     kept = KnownGrade.objects.controls().order_by("pk")
-    assert list(kept.values_list("item__key", "grade")) == [
-        ("d3", 1),
-        ("d1", 1),
-    ]
+    assert list(kept.values_list("item__key", "grade")) == [("d3", 1), ("d1", 1)]
     text = b"".join(as_olga.get(f"/campaigns/{campaign.slug}/judging/known-grades.txt"))
     assert text == b"1 0 d3 1\n2 0 d1 1\n"
     two = campaign.topic_set.get(number="2").pk
